@@ -112,13 +112,13 @@ def shuffle_claims(figures):
 
 def barrier_claims(figures):
     warp, masked = figures.latency("__syncwarp of all lanes"), figures.latency("__syncwarp of a mask in a register")
-    told, parted = "", "__syncwarp of half of the lanes, in a branch"
+    in_branch, parted = "", "__syncwarp of half of the lanes, in a branch"
     is_short, holds_parted = within(warp, 0, 2) and within(masked, 0, 2), True
     if figures.has("latency and throughput", parted):
-        told = f", {number(figures.latency(parted))} in a branch that half of the lanes take"
+        in_branch = f", {number(figures.latency(parted))} in a branch that half of the lanes take"
         holds_parted = within(figures.latency(parted), 0, 2)
     yield ("a warp sync takes 1–2 cycles",
-           f"{number(warp)} cycles with all lanes in the source, {number(masked)} with a mask in a register{told}",
+           f"{number(warp)} cycles with all lanes in the source, {number(masked)} with a mask in a register{in_branch}",
            verdict(is_short and holds_parted,
                    "nothing where the compiler knows that the warp is whole, more where it is parted"
                    if is_short else "no"))
@@ -153,17 +153,17 @@ def memory_claims(figures):
     shuffles = figures.busy(name, "shuffles")
     ratios = [figures.busy(name, f"shared memory, {how}") / shuffles
               for how in ("the same steps", "tree", "every lane reads all")]
-    told, is_limited = "", False
+    from_memory, is_limited = "", False
     for start, words in (("rows from memory", "that reads memory"),
                          ("rows from memory, agreed", "that reads memory in a loop that all lanes agree on")):
         if figures.has(name, f"{start}: shuffles"):
             ratio = (figures.speed(name, f"{start}: shuffles") /
                      figures.speed(name, f"{start}: shared memory, the same steps"))
-            told += f"; {ratio:.2f} times in a kernel {words}"
+            from_memory += f"; {ratio:.2f} times in a kernel {words}"
             is_limited = ratio < 1.1
     yield ("shuffles beat shared memory 1.5–2 times",
            f"{ratios[0]:.2f} times with the same steps, {ratios[1]:.2f} against a tree, {ratios[2]:.2f} if every "
-           f"lane reads all{told}",
+           f"lane reads all{from_memory}",
            verdict(within(ratios[0], 1.5, 2), "no: more" if ratios[0] > 2 else "no: less") +
            ("; not where something else is the limit" if is_limited else ""))
 
@@ -193,8 +193,8 @@ def outside_claims(figures):
         counts = {metric: figures(name, variant, metric)
                   for metric in ("got 0", "got their own value", "got the asked lane's value")}
         most = max(counts, key=counts.get)
-        told = f"{number(counts[most])} of 16 {most}" if counts[most] else "none of these values"
-        parts.append(f"{variant}: {told}")
+        outcome = f"{number(counts[most])} of 16 {most}" if counts[most] else "none of these values"
+        parts.append(f"{variant}: {outcome}")
         all_zero = all_zero and counts["got 0"] == 16
     yield ("lanes outside the mask get 0", "; ".join(parts),
            verdict(all_zero, "nothing promises it; beyond the warp it is one's own value"))

@@ -154,10 +154,10 @@ void print_row(const program& which, unsigned workers, const measurement& run,
 
 }  // namespace
 
-int main(int count, char** words) {
+int main(int count, char** arguments) {
   bool writes_json = false;
   for (int i = 1; i < count; ++i) {
-    if (std::strcmp(words[i], "--json") != 0) give_up("the only option is --json");
+    if (std::strcmp(arguments[i], "--json") != 0) give_up("the only option is --json");
     writes_json = true;
   }
   char name[] = "/tmp/heddle-check-bench-XXXXXX";

@@ -30,7 +30,8 @@ class scikit_learn {
                          : std::vector<std::string>{"python3", "/usr/bin/python3"};
     for (const std::string& one : interpreters) {
       interpreter_ = one;
-      version_ = told_by(quoted(interpreter_) + " " + quoted(script_.string()) + " 2>/dev/null");
+      version_ =
+          first_line_of(quoted(interpreter_) + " " + quoted(script_.string()) + " 2>/dev/null");
       if (!version_.empty()) return;
     }
   }
@@ -47,10 +48,11 @@ class scikit_learn {
                static_cast<std::streamsize>(values.size() * sizeof(float)));
     char numbers[64];
     std::snprintf(numbers, sizeof numbers, " %.17g %d ", eps, min_points);
-    const std::string said = told_by(quoted(interpreter_) + " " + quoted(script_.string()) + " " +
-                                     quoted(points.string()) + numbers + quoted(labels.string()));
+    const std::string times =
+        first_line_of(quoted(interpreter_) + " " + quoted(script_.string()) + " " +
+                      quoted(points.string()) + numbers + quoted(labels.string()));
     answer result{};
-    if (std::sscanf(said.c_str(), "%lf %lf", &result.one_thread, &result.all_threads) != 2) {
+    if (std::sscanf(times.c_str(), "%lf %lf", &result.one_thread, &result.all_threads) != 2) {
       throw std::runtime_error("cluster_peer.py did not print its times");
     }
     result.labels.resize(values.size() / 3);
@@ -84,15 +86,15 @@ class scikit_learn {
     return all + "'";
   }
   // The first line that a command prints; empty if it fails.
-  static std::string told_by(const std::string& command) {
+  static std::string first_line_of(const std::string& command) {
     FILE* const pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return {};
     char line[256]{};
     const bool has_line = std::fgets(line, sizeof line, pipe) != nullptr;
     if (pclose(pipe) != 0 || !has_line) return {};
-    std::string told = line;
-    while (!told.empty() && told.back() == '\n') told.pop_back();
-    return told;
+    std::string text = line;
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text;
   }
 
   std::filesystem::path script_;

@@ -75,14 +75,14 @@ class container_contest {
     std::vector<double> took;
     double total = 0;
     // The first run warms up. Slow kernels get fewer runs.
-    for (int i = 0; i < most_runs_ && total < patience_; ++i) {
+    for (int i = 0; i < most_runs_ && total < time_limit_; ++i) {
       sums.poison();
       watch_.start();
       launch(sums.data());
       check(cudaGetLastError());
       const double nanoseconds = watch_.nanoseconds();
       total += nanoseconds;
-      if (i > 0 || nanoseconds > patience_) took.push_back(nanoseconds);
+      if (i > 0 || nanoseconds > time_limit_) took.push_back(nanoseconds);
       found.is_right = found.is_right && is_sum_right(sums.values(shape.lanes()), rounds * poppers);
     }
     found.speed = operations / median(took) * 1e3;
@@ -99,7 +99,7 @@ class container_contest {
 
  private:
   static constexpr int most_runs_ = 8;
-  static constexpr double patience_ = 2e8;  // nanoseconds
+  static constexpr double time_limit_ = 2e8;  // nanoseconds
 
   container_report& rows_;
   cudaDeviceProp device_;

@@ -133,10 +133,10 @@ int run(communicator& ranks, std::size_t points, double eps) {
 
 }  // namespace
 
-int main(int count, char** words) {
-  return run_ranks(&count, &words, [&](communicator& ranks) {
-    const long points = count > 1 ? std::atol(words[1]) : 100000;
-    const double eps = count > 2 ? std::atof(words[2]) : 1.0;
+int main(int count, char** arguments) {
+  return run_ranks(&count, &arguments, [&](communicator& ranks) {
+    const long points = count > 1 ? std::atol(arguments[1]) : 100000;
+    const double eps = count > 2 ? std::atof(arguments[2]) : 1.0;
     if (points < 1 || points > 1'000'000'000 || !(eps > 0)) {
       if (ranks.rank() == 0) std::fprintf(stderr, "usage: dbscan_bench [POINTS per rank] [EPS]\n");
       return 2;

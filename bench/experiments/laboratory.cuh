@@ -33,7 +33,7 @@ class laboratory {
   double nanoseconds(const Prepare& prepare, const Launch& launch) {
     std::vector<double> took;
     double total = 0;
-    for (int run = 0; run <= runs_ && (run < 2 || total < patience_); ++run) {
+    for (int run = 0; run <= runs_ && (run < 2 || total < time_limit_); ++run) {
       prepare();
       watch_.start();
       launch();
@@ -47,7 +47,7 @@ class laboratory {
 
  private:
   static constexpr int runs_ = 7;
-  static constexpr double patience_ = 1e9;  // nanoseconds
+  static constexpr double time_limit_ = 1e9;  // nanoseconds
 
   experiment_report& rows_;
   turns turns_;

@@ -69,9 +69,9 @@ __global__ void sets_united(container::union_find_view sets) {
 
 }  // namespace
 
-int main(int count, char** words) try {
-  const tour::wishes wishes = tour::read_wishes(count, words, 1 << 20);
-  const int blocks = (wishes.size + threads - 1) / threads;
+int main(int count, char** arguments) try {
+  const tour::options options = tour::read_options(count, arguments, 1 << 20);
+  const int blocks = (options.size + threads - 1) / threads;
   const unsigned lanes = static_cast<unsigned>(blocks) * threads;
   const tour::device_array<unsigned> got(lanes);
   container::queue<unsigned> queue(lanes);
@@ -92,11 +92,11 @@ int main(int count, char** words) try {
     heddle::check(cudaDeviceSynchronize());
     std::vector<unsigned> values = got.values();
     if (comes_in_any_order) std::sort(values.begin(), values.end());
-    all_right &= tour::tell_right(variant, values == expected);
-    if (!wishes.times) return;
+    all_right &= tour::print_if_wrong(variant, values == expected);
+    if (!options.times) return;
     const double took = tour::microseconds(launch, before);
-    tour::tell(variant, "time", "us", took);
-    tour::tell(variant, "rate", "million lanes/s", lanes / took);
+    tour::print_figure(variant, "time", "us", took);
+    tour::print_figure(variant, "rate", "million lanes/s", lanes / took);
   };
 
   std::iota(expected.begin(), expected.end(), 0u);

@@ -13,28 +13,28 @@ namespace tour {
 
 // PROGRAM SIZE [times]: the tour asks for times on a GPU only. On the CPU they would measure the
 // machine that runs the kernel, not the kernel.
-struct wishes {
+struct options {
   int size;
   bool times;
 };
-inline wishes read_wishes(int count, char** words, int usual_size) {
-  const wishes read{count > 1 ? std::atoi(words[1]) : usual_size,
-                    count > 2 && std::string(words[2]) == "times"};
+inline options read_options(int count, char** arguments, int usual_size) {
+  const options read{count > 1 ? std::atoi(arguments[1]) : usual_size,
+                     count > 2 && std::string(arguments[2]) == "times"};
   if (read.size < 1) {
-    std::fprintf(stderr, "usage: %s [SIZE [times]]\n", words[0]);
+    std::fprintf(stderr, "usage: %s [SIZE [times]]\n", arguments[0]);
     std::exit(2);
   }
   return read;
 }
 
-inline void tell(const char* variant, const char* metric, const char* unit, double value) {
+inline void print_figure(const char* variant, const char* metric, const char* unit, double value) {
   std::printf(R"({"variant": "%s", "metric": "%s", "unit": "%s", "value": %.6g})"
               "\n",
               variant, metric, unit, value);
 }
 
 // Prints a line if the result is wrong. The program's exit code depends on these results.
-inline bool tell_right(const char* variant, bool is_right) {
+inline bool print_if_wrong(const char* variant, bool is_right) {
   if (!is_right) std::printf("{\"wrong\": \"%s\"}\n", variant);
   return is_right;
 }

@@ -49,9 +49,9 @@ bool is_normalised(const std::vector<float>& input, const std::vector<float>& ou
 
 }  // namespace
 
-int main(int count, char** words) try {
-  const tour::wishes wishes = tour::read_wishes(count, words, 16'384);
-  const int rows = wishes.size;
+int main(int count, char** arguments) try {
+  const tour::options options = tour::read_options(count, arguments, 16'384);
+  const int rows = options.size;
   std::vector<float> host(static_cast<size_t>(rows) * columns);
   for (size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i * 7919 % 1009) / 100 - 3;
   const tour::device_array<float> input(host), output(host.size());
@@ -64,13 +64,13 @@ int main(int count, char** words) try {
     heddle::check(cudaMemset(output.data(), 0xff, host.size() * sizeof(float)));
     launch();
     heddle::check(cudaDeviceSynchronize());
-    all_right &= tour::tell_right(variant, is_normalised(host, output.values()));
-    if (!wishes.times) return;
+    all_right &= tour::print_if_wrong(variant, is_normalised(host, output.values()));
+    if (!options.times) return;
     const double took = tour::microseconds(launch);
-    tour::tell(variant, "time", "us", took);
+    tour::print_figure(variant, "time", "us", took);
     // The bytes that must be moved: each element in and out once.
-    tour::tell(variant, "needed bytes", "GB/s",
-               2e-3 * sizeof(float) * static_cast<double>(host.size()) / took);
+    tour::print_figure(variant, "needed bytes", "GB/s",
+                       2e-3 * sizeof(float) * static_cast<double>(host.size()) / took);
   };
   run("pass by pass", [&] { pass_by_pass<<<rows, threads>>>(input.data(), output.data()); });
   run("heddle::norm", [&] { heddle::norm::layer_norm<float>(space, from, into); });

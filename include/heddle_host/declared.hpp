@@ -26,9 +26,9 @@ class device_variable {
   template <typename T>
   device_variable(const char* name, const volatile T& it, declaration_place where,
                   bool is_constant = false) {
-    variable_declaration told{name, std::addressof(it), sizeof(T), {}, where, is_constant};
-    add_extents<T>(told.extents);
-    declare_variable(told);
+    variable_declaration declared{name, std::addressof(it), sizeof(T), {}, where, is_constant};
+    add_extents<T>(declared.extents);
+    declare_variable(declared);
   }
 
  private:

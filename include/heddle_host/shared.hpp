@@ -18,9 +18,9 @@ std::size_t reserve_shared(std::size_t bytes, std::size_t room, std::size_t alig
 
 // Bytes kept unused after a declaration's variables in a checked program.
 #ifdef HEDDLE_CHECKED
-inline constexpr std::size_t room_behind_shared = 64;
+inline constexpr std::size_t padding_after_shared = 64;
 #else
-inline constexpr std::size_t room_behind_shared = 0;
+inline constexpr std::size_t padding_after_shared = 0;
 #endif
 
 struct shared_declaration {
@@ -41,7 +41,7 @@ struct shared_place {
   static const std::size_t offset;
 };
 template <typename Slot, std::size_t bytes>
-const std::size_t shared_place<Slot, bytes>::offset = reserve_shared(bytes, room_behind_shared,
+const std::size_t shared_place<Slot, bytes>::offset = reserve_shared(bytes, padding_after_shared,
                                                                      alignof(Slot),
                                                                      type_name<Slot>(), &offset,
                                                                      declaration_of<Slot>(0));

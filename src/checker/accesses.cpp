@@ -69,18 +69,18 @@ void* checker::local_array_begins(std::size_t bytes, const char* name,
 }
 
 void checker::host_touches(access what) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   const bool is_in_arena = run_.memory.arena.contains(what.address);
   if (is_in_arena && !checks_.spaces.host_may_touch(what)) return;
   checks_.streams.host_touches(what);
   if (what.way == direction::read) return;
-  checks_.stalls.somebody_goes_on();
+  checks_.stalls.note_progress();
   if (is_in_arena) run_.memory.state.write(what.address, what.bytes);
 }
 
 void checker::lane_returns(const void* code) {
   running_block().exits[heddle_host::lane_now.thread] = code;
-  if (!checks_.aba.somebody_looks()) return;
+  if (!checks_.aba.has_watched_lanes()) return;
   const checker_section guard;
   checks_.aba.lane_returns();
 }

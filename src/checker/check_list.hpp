@@ -66,25 +66,25 @@ struct check_list {
   // Each member is an observer with a final class, so an event it does not override costs nothing.
   // `weak` comes before `undefined`, which looks at the memory that a grid leaves behind.
   template <typename Function>
-  [[gnu::always_inline]] void for_each(Function tell) {
-    tell(stalls);
-    tell(exploration);
-    tell(samples);
-    tell(weak);
-    tell(undefined);
-    tell(races);
-    tell(copies);
-    tell(aba);
-    tell(alignment);
-    tell(api);
-    tell(barriers);
-    tell(bounds);
-    tell(convergence);
-    tell(heap);
-    tell(leaks);
-    tell(spaces);
-    tell(host);
-    tell(streams);
+  [[gnu::always_inline]] void for_each(Function notify) {
+    notify(stalls);
+    notify(exploration);
+    notify(samples);
+    notify(weak);
+    notify(undefined);
+    notify(races);
+    notify(copies);
+    notify(aba);
+    notify(alignment);
+    notify(api);
+    notify(barriers);
+    notify(bounds);
+    notify(convergence);
+    notify(heap);
+    notify(leaks);
+    notify(spaces);
+    notify(host);
+    notify(streams);
   }
 };
 

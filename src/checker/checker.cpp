@@ -46,7 +46,7 @@ std::string names_in(std::string_view slot_type) {
 run_progress shown_progress;
 
 // Forked copies of the process only try something out, so they report no progress.
-bool tells_progress(const run_state& run) { return !run.explores() && !run.probe.is_rerun(); }
+bool reports_progress(const run_state& run) { return !run.explores() && !run.probe.is_rerun(); }
 
 }  // namespace
 
@@ -104,7 +104,7 @@ void checker::hear(heddle_host::finding what) {
   run_.collect(std::move(what));
 }
 
-void checker::tell_new_findings() {
+void checker::report_new_findings() {
   if (run_.how.findings_file.empty() || around_part_ || run_.explores()) return;
   run_.found.see_new([&](const auto& all, std::size_t first) {
     run_reporter::instance().report_new(all, first, run_.how.findings_file);
@@ -126,7 +126,7 @@ void checker::finish() {
 // Grids and blocks.
 
 void checker::grid_begins(const heddle_host::launch_request& request) {
-  if (!run_.explores()) run_.door.enter();
+  if (!run_.explores()) run_.mutex.lock();
   threads_in_force->runs_kernel(true);
   run_.grid = &request;
   run_.memory.parameters = {number(request.closure.get()), request.kernel->closure_bytes};
@@ -134,7 +134,7 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   run_.where.add_grid(run_.running, request);
   checks_.for_each([&](auto& check) { check.grid_begins(request); });
   turns_.restart();
-  if (tells_progress(run_)) {
+  if (reports_progress(run_)) {
     shown_progress.grid_begins(request.kernel->signature,
                                std::uint64_t{request.grid.x} * request.grid.y * request.grid.z,
                                run_.how.findings_file);
@@ -150,9 +150,9 @@ void checker::grid_ends(const heddle_host::launch_request& request, cudaError_t 
   run_.memory.locals.end_all();
   for (const std::uintptr_t begin : ended_shared_) run_.memory.allocated.remove(begin);
   ended_shared_.clear();
-  tell_new_findings();
+  report_new_findings();
   threads_in_force->runs_kernel(false);
-  if (!run_.explores()) run_.door.leave();
+  if (!run_.explores()) run_.mutex.unlock();
 }
 
 void* checker::block_has_memory(const heddle_host::block_memory& memory) {
@@ -199,7 +199,7 @@ void checker::block_ends(uint3 block) {
   end_shared_memory(mine.memory);
   run_.races.end_block(mine.clock);
   run_.blocks.end(mine);
-  if (tells_progress(run_)) shown_progress.block_ends(run_.how.findings_file);
+  if (reports_progress(run_)) shown_progress.block_ends(run_.how.findings_file);
 }
 
 void checker::end_shared_memory(const heddle_host::block_memory& memory) {
@@ -223,7 +223,7 @@ void checker::end_shared_memory(const heddle_host::block_memory& memory) {
 // Host memory and host calls. No kernel runs meanwhile.
 
 void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kind) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   if (!run_.memory.arena.contains(number(base))) {
     if (kind == memory_kind::registered) run_.memory.registered[number(base)] = bytes;
     if (kind == memory_kind::symbol) run_.memory.symbols[number(base)] = bytes;
@@ -239,7 +239,7 @@ void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kin
 }
 
 void checker::memory_ends(const void* base, std::size_t bytes, memory_kind) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   if (!run_.memory.arena.contains(number(base))) return;
   const call_chain* const enqueued_by = stream_work::enqueued_by();
   if (allocation* const one = run_.memory.allocated.find(number(base))) {
@@ -263,45 +263,45 @@ void checker::variable_is_declared(const heddle_host::variable_declaration& what
 }
 
 void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.bytes_arrive(to, from, bytes); });
 }
 
 void checker::handle_begins(const void* handle, heddle_host::handle_kind kind) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   run_.handles.begin(handle, kind, calls_of_host());
   checks_.for_each([&](auto& check) { check.handle_begins(handle, kind); });
 }
 
 void checker::handle_ends(const void* handle, heddle_host::handle_kind kind) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   run_.handles.end(handle, calls_of_host());
   checks_.for_each([&](auto& check) { check.handle_ends(handle, kind); });
 }
 
 void checker::call_fails(const heddle_host::failed_call& what) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.call_fails(what); });
 }
 
 std::uint64_t checker::work_is_submitted() {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   return checks_.streams.work_is_submitted();
 }
 
 void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
                           const heddle_host::work_point* before, std::size_t count) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.work_begins(submitted, stream, before, count); });
 }
 
 void checker::work_ends(std::uint64_t stream, std::uint64_t number) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.work_ends(stream, number); });
 }
 
 void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.host_has_waited(stream, number); });
 }
 

@@ -130,7 +130,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
 
   void run_as(settings how);
   heddle_host::schedule* explore();
-  void tell_new_findings();
+  void report_new_findings();
   void begin_shared_memory(const heddle_host::block_memory& memory);
   void end_shared_memory(const heddle_host::block_memory& memory);
   void touch_unwatched(access what);  // in a block that is not watched

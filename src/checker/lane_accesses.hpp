@@ -14,7 +14,7 @@ inline bool checker::lane_touches_quickly(std::uintptr_t address, unsigned bytes
   if (!run_.memory.arena.contains(address)) return other_memory::is_known_of_thread(address);
   if (!lane.may_be_preempted) return false;
   if (run_.turn.left == 1 || run_.looks_closely || run_.explores() ||
-      checks_.aba.somebody_looks()) {
+      checks_.aba.has_watched_lanes()) {
     return false;
   }
   const block_record& mine = running_block();
@@ -61,7 +61,7 @@ inline void checker::lane_touches(const access& what) {
 inline void checker::touch(const access& what) {
   const block_record& mine = running_block();
   const unsigned thread = heddle_host::lane_now.thread;
-  if (__builtin_expect(checks_.aba.somebody_looks(), 0) && what.how == strength::plain &&
+  if (__builtin_expect(checks_.aba.has_watched_lanes(), 0) && what.how == strength::plain &&
       what.way == direction::read) {
     checks_.aba.lane_loads(what);
   }

@@ -17,7 +17,7 @@
 #include "checker/memory/device_memory.hpp"
 #include "checker/progress/standstill.hpp"
 #include "checker/race/race_detector.hpp"
-#include "checker/schedule/turnstile.hpp"
+#include "checker/schedule/ticket_mutex.hpp"
 #include "checker/settings.hpp"
 #include "checker/streams/handle_log.hpp"
 #include "checker/undefined/value_probe.hpp"
@@ -64,7 +64,7 @@ struct run_state {
   findings found;
   bool has_failed = false;  // a kernel failed; no later CUDA call works, not even to free memory
   coverage covered;
-  turnstile door;  // the thread that runs a grid is inside
+  ticket_mutex mutex;  // the thread that runs a grid holds it
   lane_order order;
   lane_turn turn;
   device_memory memory;
@@ -80,9 +80,9 @@ struct run_state {
   agent running = 0;                                  // the running grid, for the race detector
 
   [[nodiscard]] bool explores() const { return order.explored != nullptr; }
-  // The exhaustive schedule allows one host thread only, and its forked processes could wait at the
-  // door forever. So it has no door.
-  [[nodiscard]] turnstile* door_for_host() { return explores() ? nullptr : &door; }
+  // The exhaustive schedule allows one host thread only, and its forked processes could wait for
+  // the mutex forever. So it does not lock it.
+  [[nodiscard]] ticket_mutex* mutex_for_host() { return explores() ? nullptr : &mutex; }
 
   void collect(heddle_host::finding what) { found.add(std::move(what)); }
   [[nodiscard]] const char* kernel() const { return grid->kernel->signature; }

@@ -98,7 +98,7 @@ std::size_t least_size(const ply_header& header, const ply_element& one) {
 void walk(value_reader& values, const source& file, const ply_element& one, char* to) {
   char ignored[8];
   for (std::uint64_t i = 0; i < one.count; ++i) {
-    if (i % 65536 == 0) file.tell_progress(values.byte());
+    if (i % 65536 == 0) file.report_progress(values.byte());
     for (const ply_property& property : one.properties) {
       if (property.length) {
         values.skip_list(property);

@@ -47,7 +47,7 @@ struct source {
   }
 
   // To be called now and then with the reader's position.
-  void tell_progress(std::size_t byte) const {
+  void report_progress(std::size_t byte) const {
     if (on_progress && !bytes.empty())
       on_progress("parsing", static_cast<double>(byte) / static_cast<double>(bytes.size()));
   }

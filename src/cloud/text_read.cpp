@@ -46,7 +46,7 @@ class text_reader {
     begin(line);
     go_to_part(static_cast<std::size_t>(line.data() - file_.bytes.data()));
     while (next_line(line)) {
-      if (points_++ % 65536 == 0) file_.tell_progress(lines_.byte());
+      if (points_++ % 65536 == 0) file_.report_progress(lines_.byte());
       take(line);
     }
     return finish();

@@ -17,7 +17,7 @@ std::string records_of_lines(const source& file, line_reader& lines,
   char* to = records.data();
   std::string_view line;
   for (std::size_t point = 0; point < count; ++point) {
-    if (point % 65536 == 0) file.tell_progress(lines.byte());
+    if (point % 65536 == 0) file.report_progress(lines.byte());
     if (!lines.next_filled(line))
       file.fail_at_line(lines.number(),
                         fmt::format("the file ends after {} of {} points", point, count));

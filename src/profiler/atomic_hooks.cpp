@@ -12,7 +12,7 @@ using heddle_profiler::profiler_in_force;
 __extension__ typedef unsigned __int128 word128;
 
 template <typename Word>
-void tell(const volatile Word* address, operation what, const void* code) {
+void report(const volatile Word* address, operation what, const void* code) {
   if (!is_lane_code()) return;
   const heddle_profiler::profiler_section guard;
   profiler_in_force->lane_does_atomic(reinterpret_cast<std::uintptr_t>(address), sizeof(Word), what,
@@ -48,7 +48,7 @@ bool exchange_if_equal(volatile Word* address, Word* expected, Word desired) {
 template <typename Word, typename Next>
 Word update(volatile Word* address, const void* code, Next next,
             operation what = operation::atomic) {
-  tell(address, what, code);
+  report(address, what, code);
   Word held = load_now(address);
   while (!exchange_if_equal(address, &held, next(held))) {
   }
@@ -57,7 +57,7 @@ Word update(volatile Word* address, const void* code, Next next,
 
 template <typename Word>
 bool compare_exchange(volatile Word* address, Word* expected, Word desired, const void* code) {
-  tell(address, operation::exchange, code);
+  report(address, operation::exchange, code);
   return exchange_if_equal(address, expected, desired);
 }
 
@@ -67,11 +67,11 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, cons
 
 #define HOOKS(bits, Word)                                                                    \
   Word __tsan_atomic##bits##_load(const volatile Word* address, int) {                       \
-    tell(address, operation::load, CALLER);                                                  \
+    report(address, operation::load, CALLER);                                                \
     return load_now(address);                                                                \
   }                                                                                          \
   void __tsan_atomic##bits##_store(volatile Word* address, Word value, int) {                \
-    tell(address, operation::store, CALLER);                                                 \
+    report(address, operation::store, CALLER);                                               \
     Word held = load_now(address);                                                           \
     while (!exchange_if_equal(address, &held, value)) {                                      \
     }                                                                                        \

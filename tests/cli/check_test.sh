@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle check` and `heddle explain`. Usage: check_test.sh HEDDLE CASE
 # Each case is a function below; exit 77 means that something it needs is not installed.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 export NO_COLOR=1
 
 racy() { # race.cu: two lanes write and read, lines 4 and 5
@@ -26,7 +26,7 @@ clean() { # clean.cu
   sed -i '/out = box/s/$/  \/\/ ordered/' clean.cu
 }
 
-finds_and_tells() {
+finds_and_reports() {
   racy
   clean
   try "$heddle" check race.cu
@@ -64,7 +64,7 @@ replays() {
   expect_status 1
 }
 
-bad_words() {
+bad_arguments() {
   racy
   refuse() { # message, words…
     local expected=$1
@@ -365,7 +365,7 @@ CU
   expect_message "load.cu:3"
 }
 
-broken_off() {
+interrupted() {
   cat >slow.cu <<'CU'
 #include <cstdio>
 #include <unistd.h>
@@ -874,14 +874,14 @@ CU
   grep -q '"text": *"in heddle::block::reduce"' all.sarif || fail "no frames: $(<all.sarif)"
 }
 
-tells_early() {
+reports_early() {
   racy
   try "$heddle" check --progress race.cu
   expect_status 1
   expect_message "heddle: schedule 1 of 8 (converged), 0 findings"
   expect_message "heddle: schedule 8 of 8"
   expect_message 'found: race   in kernel `hand_over`, '
-  [[ $(grep -c '^found: race' <<<"$messages") == 1 ]] || fail "not told once: $messages"
+  [[ $(grep -c '^found: race' <<<"$messages") == 1 ]] || fail "not reported once: $messages"
   [[ $messages != *$'\r'* && $messages != *$'\033'* ]] || fail "it is for a terminal: $messages"
 }
 
@@ -905,7 +905,7 @@ explains() {
 
 # A write past the end of a device variable changes neither another variable nor the runtime's data, with either
 # compiler.
-room_behind_variables() {
+padding_after_variables() {
   cat >behind.cu <<'CU'
 #include <cstdio>
 __device__ unsigned buckets[61];

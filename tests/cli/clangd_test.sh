@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # clangd understands .cu files with our settings and compile commands. Usage: clangd_test.sh HEDDLE CASE
 # HEDDLE_CLANGD names another clangd.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 clangd=${HEDDLE_CLANGD:-clangd}
 root=$(readlink -f "$fixtures/../../..")
 home=$(dirname "$(dirname "$heddle")")

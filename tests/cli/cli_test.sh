@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests of the `heddle` command. Usage: cli_test.sh HEDDLE CASE
 # Each case is a function below; exit 77 means that something it needs is not installed.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 
 hello() { # a small program at hello.cu
   cat >hello.cu <<'CU'
@@ -190,7 +190,7 @@ int in_header;' >word.h
   (($? == 41)) || fail "the first of two builds failed"
 }
 
-breaking_off() {
+interrupted() {
   # A compiler that runs until it gets a signal.
   printf '#!/bin/sh\ncase "$*" in\n*--version*) echo slow;;\n*) echo started >started; exec tail -f /dev/null;;\nesac\n' >slow
   chmod +x slow

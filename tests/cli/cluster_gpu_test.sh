@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle cluster` with a GPU, which must write the same as the CPU.
 # Usage: cluster_gpu_test.sh PROGRAM CASE, where PROGRAM is heddle_cluster_gpu, built for a GPU or by `heddle cc`.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 program=$heddle
 seed=${HEDDLE_SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 echo "HEDDLE_SEED=$seed"
@@ -23,8 +23,8 @@ with_both() { # words…
 
 # Sizes and boxes must be equal; centroids may differ by 2^-32 of the box.
 compare_statistics() {
-  local told
-  told=$(paste -d, cpu/stats.csv gpu/stats.csv | awk -F, 'NR > 1 {
+  local differences
+  differences=$(paste -d, cpu/stats.csv gpu/stats.csv | awk -F, 'NR > 1 {
     for (i = 1; i <= 12; ++i) {
       if (i < 4 || i > 6) { if ($i != $(i + 12)) print "line " NR ", column " i ": " $0; continue }
       apart = $i - $(i + 12); if (apart < 0) apart = -apart
@@ -33,7 +33,7 @@ compare_statistics() {
       if (apart > size * 2.4e-10 + value * 1e-12) print "line " NR ", column " i ": " $0
     }
   }')
-  [[ -z $told ]] || fail "statistics differ: $told"
+  [[ -z $differences ]] || fail "statistics differ: $differences"
 }
 
 # The whole demo on a GPU; part of it where the kernels are emulated.
@@ -80,7 +80,7 @@ random_clouds() {
 }
 
 # Wrong arguments give the same messages, and no files are left.
-bad_words() {
+bad_arguments() {
   try "$program" --demo --eps 0 --device gpu
   expect_status 2
   expect_one_message 'heddle: --eps must be between'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle cluster --mpi`. Usage: cluster_mpi_test.sh HEDDLE CASE
 # Several processes must write the same bytes as one.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 clouds=$(readlink -f "$fixtures/../../cloud/clouds")
 output=
 
@@ -69,7 +69,7 @@ refuse() { # sentence, words…
   expect_one_message "heddle: $sentence"
 }
 
-bad_words() {
+bad_arguments() {
   lines lines.csv
   for words in '--stats a.csv' '--view a.html' '--device gpu' '--encoding packed'; do
     refuse "$([[ $words == --[de]* ]] && echo "$words" || echo "${words% *}") is not supported over MPI" lines.csv -e 1 -n 3 $words

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle cluster`. Usage: cluster_test.sh HEDDLE CASE
 # Each case is a function below; exit 77 means that something it needs is missing.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 
 # A copy of the command, which does not find heddle_cluster_gpu.
 mkdir -p "$scratch/tree/host/bin"
@@ -150,7 +150,7 @@ refuse() { # sentence, words…
   expect_one_message "heddle: $sentence"
 }
 
-bad_words() {
+bad_arguments() {
   small small.csv
   refuse 'no clouds given'
   refuse '--eps is missing' small.csv
@@ -194,7 +194,7 @@ devices() {
     for device in '' '--device auto' '--device gpu'; do
       try "$heddle" cluster small.csv -e 1 -n 3 -o 'out/a b.csv' $device
       expect_status 5
-      [[ $output == "$place small.csv -e 1 -n 3 -o out/a b.csv${device:+ }$device" ]] || fail "it was told: $output"
+      [[ $output == "$place small.csv -e 1 -n 3 -o out/a b.csv${device:+ }$device" ]] || fail "it was called with: $output"
     done
     # It is not started for --device cpu or with wrong arguments.
     try "$heddle" cluster small.csv -e 1 -n 3 --device cpu

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle doctor`. Usage: doctor_test.sh HEDDLE CASE
 # HEDDLE_FAKE_DRIVER is a folder with a fake libcuda.so.1 that reports the GPU named by HEDDLE_FAKE_GPU.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 
 line() { grep -E "^. $1 " <<<"$output"; } # the line about a subject
 expect_line() { [[ $(line "$1") == *"$2"* ]] || fail "no '$2' about $1 in: $output"; }
@@ -78,7 +78,7 @@ assert all(line["verdict"] in ("good", "note", "missing") for line in said["line
   [[ $output == *'"uses": "nothing"'* ]] || fail "json: $output"
 }
 
-bad_words() {
+bad_arguments() {
   try "$heddle" doctor --frobnicate
   expect_status 2
   expect_one_message "'--frobnicate'"

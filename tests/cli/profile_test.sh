@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle profile`. Usage: profile_test.sh HEDDLE CASE
 # Each case is a function below; exit 77 means that something it needs is not installed.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 export NO_COLOR=1
 
 strided() { # strided.cu: a load with a stride in line 4, a bank conflict in line 6
@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
 CU
 }
 
-tells() {
+prints_figures() {
   strided
   try "$heddle" profile strided.cu -- one "two three"
   expect_status 0
@@ -127,7 +127,7 @@ outputs() {
   done
 }
 
-bad_words() {
+bad_arguments() {
   strided
   try "$heddle" profile
   expect_status 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # User programs with the compilers' sanitizers. Usage: sanitizer_test.sh HEDDLE CASE
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 root=$(readlink -f "$fixtures/../../..")
 unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS
 

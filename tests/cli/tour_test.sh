@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle tour`. Usage: tour_test.sh HEDDLE CASE FAKE_DRIVER_FOLDER
 # Each case is a function below; exit 77 means that something it needs is not installed.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 export NO_COLOR=1
 fake_driver=$3
 # This machine may have a GPU, so each case says whether it uses one.
 tour() { try "$heddle" tour --quick "$@"; }
 
 # The quick stops; the others run different programs in the same way.
-tells() {
+prints_figures() {
   tour --cpu --only ladder,check,scan
   expect_status 0
   [[ $output == *"7 sums, all correct"* ]] || fail "no sums: $output"
@@ -81,7 +81,7 @@ page_loads() {
   fi
 }
 
-bad_words() {
+bad_arguments() {
   refuse() { # sentence, words…
     try "$heddle" tour "${@:2}"
     expect_status 2
@@ -143,8 +143,8 @@ no_room_to_build() {
   mkdir "$scratch/small"
   # Builds go to the cache or, without one, to the folder for temporary files.
   export HEDDLE_CACHE=/proc/none
-  messages=$( (trap '' XFSZ; ulimit -f 40; "$heddle" tour --quick --cpu --only ladder,scan --no-html) 2>&1 >told.txt) && status=0 || status=$?
-  output=$(<told.txt)
+  messages=$( (trap '' XFSZ; ulimit -f 40; "$heddle" tour --quick --cpu --only ladder,scan --no-html) 2>&1 >output.txt) && status=0 || status=$?
+  output=$(<output.txt)
   expect_status 1
   [[ $output =~ The\ ladder.*failed ]] || fail "the ladder has not failed: $output"
   [[ $output == *"30,000 points"* ]] || fail "the scan was not shown: $output"
@@ -232,8 +232,8 @@ wrong_results() {
   [[ $output == *"the race was not found"* ]] || fail "a race that is none: $output"
 }
 
-broken_off() {
-  "$heddle" tour --quick --cpu --only norm --no-html >told.txt 2>messages.txt &
+interrupted() {
+  "$heddle" tour --quick --cpu --only norm --no-html >output.txt 2>messages.txt &
   local tour=$!
   for ((i = 0; i < 200; ++i)); do
     grep -q building messages.txt && break
@@ -243,7 +243,7 @@ broken_off() {
   wait $tour
   status=$?
   expect_status 143
-  [[ ! -s told.txt ]] || fail "it has told something: $(<told.txt)"
+  [[ ! -s output.txt ]] || fail "it has printed something: $(<output.txt)"
 }
 
 run_case "$2"

@@ -109,7 +109,7 @@ faults = [
           "static_cast<unsigned>(row / grid.y),\n          static_cast<unsigned>(row % grid.y)};",
           ["thread_indices"]),
     # ---- streams, events and graphs
-    fault("stream_does_not_wait", "a stream does not wait for what it has been told to wait for",
+    fault("stream_does_not_wait", "a stream does not wait for the work it depends on",
           runtime + "stream/queue.cpp",
           "for (const point& needed : what.waits) reach(needed);", "", ["streams", "events"]),
     fault("event_wait_forgotten", "cudaStreamWaitEvent waits for nothing",

@@ -247,8 +247,8 @@ int main() {
   device_array<int> inside(1, 0), most(1, 0), entered(1, 0);
   enter_and_leave<<<2, 64>>>(inside.get(), most.get(), entered.get());
   finish_kernels("enter_and_leave");
-  tell("a semaphore admits no more than it has permits", most.read()[0] >= 1 && most.read()[0] <= 3,
-       std::to_string(most.read()[0]) + " inside");
+  expect("a semaphore admits no more than it has permits",
+         most.read()[0] >= 1 && most.read()[0] <= 3, std::to_string(most.read()[0]) + " inside");
   expect_value("a semaphore admits everybody in the end", entered.read()[0], 2 * 64 * 3);
 
   device_array<int> seen(threads, -1);

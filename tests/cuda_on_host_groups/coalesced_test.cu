@@ -197,6 +197,6 @@ int main() {
   gather_the_active<<<1, threads>>>(chosen, leaders.get(), counted.get());
   finish_kernels("gather_the_active");
   expect_value("coalesced_threads counts each lane once", counted.read()[0], expected * warps);
-  tell("coalesced_threads forms groups", leaders.read()[0] >= warps);
+  expect("coalesced_threads forms groups", leaders.read()[0] >= warps);
   return report();
 }

@@ -32,7 +32,7 @@ std::string text_of(const T& value) {
   return out.str();
 }
 
-inline void tell(const std::string& claim, bool holds, const std::string& details = "") {
+inline void expect(const std::string& claim, bool holds, const std::string& details = "") {
   ++claims;
   if (!holds) ++failures;
   std::printf("%s %s%s%s\n", holds ? "PASS" : "FAIL", claim.c_str(), details.empty() ? "" : ": ",
@@ -44,7 +44,7 @@ template <typename T>
 void expect_equal(const std::string& claim, const std::vector<T>& got, const std::vector<T>& want) {
   static_assert(std::is_trivially_copyable_v<T>);
   if (got.size() != want.size()) {
-    return tell(claim, false, "sizes differ");
+    return expect(claim, false, "sizes differ");
   }
   std::size_t wrong = 0;
   std::string first;
@@ -55,7 +55,7 @@ void expect_equal(const std::string& claim, const std::vector<T>& got, const std
           "element " + std::to_string(i) + " is " + text_of(got[i]) + ", not " + text_of(want[i]);
     }
   }
-  tell(claim, wrong == 0, wrong == 0 ? "" : first + " (" + std::to_string(wrong) + " differ)");
+  expect(claim, wrong == 0, wrong == 0 ? "" : first + " (" + std::to_string(wrong) + " differ)");
 }
 
 template <typename T>

@@ -12,7 +12,7 @@ struct grid_answers {
   dim3 index, extent, block_index;
 };
 
-__global__ void tell_grid(grid_answers* out) {
+__global__ void record_grid(grid_answers* out) {
   const cg::grid_group grid = cg::this_grid();
   grid_answers& mine = out[grid.thread_rank()];
   mine.rank = grid.thread_rank();
@@ -28,8 +28,8 @@ void test_ranks() {
   const dim3 blocks(2, 3, 2), shape(4, 2, 4);
   constexpr unsigned count = 12 * 32;
   device_array<grid_answers> out(count, grid_answers{});
-  tell_grid<<<blocks, shape>>>(out.get());
-  finish_kernels("tell_grid");
+  record_grid<<<blocks, shape>>>(out.get());
+  finish_kernels("record_grid");
   const std::vector<grid_answers> got = out.read();
   unsigned wrong = 0;
   for (unsigned bz = 0, rank = 0; bz < blocks.z; ++bz) {
@@ -51,8 +51,8 @@ void test_ranks() {
       }
     }
   }
-  tell("a grid of three dimensions knows its ranks", wrong == 0,
-       wrong == 0 ? "" : std::to_string(wrong) + " threads are wrong");
+  expect("a grid of three dimensions knows its ranks", wrong == 0,
+         wrong == 0 ? "" : std::to_string(wrong) + " threads are wrong");
 }
 
 // In each round, every thread reads what a thread of another block wrote in the previous round.
@@ -107,7 +107,7 @@ struct cluster_answers {
   unsigned long long cluster_rank, clusters;
 };
 
-__global__ void __cluster_dims__(2, 1, 1) tell_cluster(cluster_answers* out) {
+__global__ void __cluster_dims__(2, 1, 1) record_cluster(cluster_answers* out) {
   __shared__ int number;
   const cg::cluster_group cluster = cg::this_cluster();
   const cg::thread_group erased = cluster;
@@ -134,8 +134,8 @@ __global__ void __cluster_dims__(2, 1, 1) tell_cluster(cluster_answers* out) {
 void test_cluster() {
   constexpr unsigned blocks = 6, threads = 40;
   device_array<cluster_answers> out(blocks * threads, cluster_answers{});
-  tell_cluster<<<blocks, threads>>>(out.get());
-  finish_kernels("tell_cluster");
+  record_cluster<<<blocks, threads>>>(out.get());
+  finish_kernels("record_cluster");
   const std::vector<cluster_answers> got = out.read();
   unsigned wrong = 0;
   for (unsigned i = 0; i < blocks * threads; ++i) {
@@ -147,8 +147,8 @@ void test_cluster() {
                one.from_next == static_cast<int>(1000 + (block ^ 1)) &&
                one.cluster_rank == block / 2 && one.clusters == blocks / 2);
   }
-  tell("blocks of a cluster know their ranks and read each other's shared memory", wrong == 0,
-       wrong == 0 ? "" : std::to_string(wrong) + " threads are wrong");
+  expect("blocks of a cluster know their ranks and read each other's shared memory", wrong == 0,
+         wrong == 0 ? "" : std::to_string(wrong) + " threads are wrong");
 }
 
 }  // namespace

@@ -209,26 +209,26 @@ void test_updates() {
   expect_equal("exclusive_scan_update goes on from the atomic", exclusive.read(), want_exclusive);
 }
 
-__global__ void invoke(int* calls, int* told) {
+__global__ void invoke(int* calls, int* results) {
   const cg::thread_block block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<8>(block);
   const auto half = cg::binary_partition(tile, tile.thread_rank() >= 3);
   cg::invoke_one(block, [=] { atomicAdd(&calls[0], 1); });
   cg::invoke_one(
       half, [=](int by) { atomicAdd(&calls[1], by); }, 2);
-  told[threadIdx.x] = cg::invoke_one_broadcast(
+  results[threadIdx.x] = cg::invoke_one_broadcast(
       half, [=] { return static_cast<int>(threadIdx.x) / 8 * 10 + static_cast<int>(half.size()); });
 }
 
 void test_invoke() {
-  device_array<int> calls(2, 0), told(threads, -1);
-  invoke<<<1, threads>>>(calls.get(), told.get());
+  device_array<int> calls(2, 0), results(threads, -1);
+  invoke<<<1, threads>>>(calls.get(), results.get());
   finish_kernels("invoke");
   expect_equal("invoke_one calls once for each group", calls.read(),
                std::vector<int>{1, int(threads / 8 * 2 * 2)});
   std::vector<int> want;
   for (int i = 0; i < int(threads); ++i) want.push_back(i / 8 * 10 + (i % 8 >= 3 ? 5 : 3));
-  expect_equal("invoke_one_broadcast tells all members", told.read(), want);
+  expect_equal("invoke_one_broadcast tells all members", results.read(), want);
 }
 
 }  // namespace

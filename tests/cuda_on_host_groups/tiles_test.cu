@@ -17,7 +17,7 @@ struct ranks {
 };
 
 template <unsigned size>
-__global__ void tell_ranks(ranks* out, int* grandchild) {
+__global__ void record_ranks(ranks* out, int* grandchild) {
   const cg::thread_block block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<size>(block);
   const cg::thread_block_tile<size> orphan = tile;
@@ -44,7 +44,7 @@ void test_ranks(dim3 shape) {
   const std::string name = "tile of " + std::to_string(size);
   device_array<ranks> out(threads, ranks{});
   device_array<int> grandchild(threads, -1);
-  tell_ranks<size><<<1, shape>>>(out.get(), grandchild.get());
+  record_ranks<size><<<1, shape>>>(out.get(), grandchild.get());
   finish_kernels(name.c_str());
   std::vector<ranks> want;
   std::vector<int> want_grandchild;
@@ -105,8 +105,8 @@ void test_shuffle(const std::string& type) {
       }
     }
   }
-  tell("tile of " + std::to_string(size) + " shuffles " + type, wrong == 0,
-       wrong == 0 ? "" : std::to_string(wrong) + " values are wrong");
+  expect("tile of " + std::to_string(size) + " shuffles " + type, wrong == 0,
+         wrong == 0 ? "" : std::to_string(wrong) + " values are wrong");
 }
 
 template <unsigned size>

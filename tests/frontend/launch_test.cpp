@@ -103,8 +103,9 @@ TEST(launch, a_launch_from_device_code_is_refused) {
   for (const char* text : {"__heddle_global__ void p() {\n k<<<1, 2>>>(); }",
                            "__heddle_device__ void p() {\n if (x) { k<<<1, 2>>>(); } }",
                            "auto p = [] __heddle_device__ () {\n k<<<1, 2>>>(); };"}) {
-    const std::string told = rewritten(text);
-    EXPECT_EQ(told.find("user.cu:2: a launch from device code (dynamic parallelism)"), 0u) << told;
+    const std::string message = rewritten(text);
+    EXPECT_EQ(message.find("user.cu:2: a launch from device code (dynamic parallelism)"), 0u)
+        << message;
   }
   EXPECT_EQ(rewritten("__heddle_host__ __heddle_device__ void p() { k<<<1, 2>>>(); }"),
             tokens_of("void p() { " + launched("k", "1, 2", "") + "; }"));

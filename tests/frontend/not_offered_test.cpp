@@ -11,11 +11,11 @@ namespace {
 TEST(not_offered, removed_warp_functions_are_refused_with_their_replacement) {
   for (const char* name :
        {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}) {
-    const std::string told =
+    const std::string message =
         rewritten("__heddle_device__ int f(int x) {\n return " + std::string(name) + "(x, 1); }");
-    EXPECT_EQ(told.find("user.cu:2: `" + std::string(name) + "` was removed from CUDA"), 0u)
-        << told;
-    EXPECT_NE(told.find(std::string(name) + "_sync(mask, "), std::string::npos) << told;
+    EXPECT_EQ(message.find("user.cu:2: `" + std::string(name) + "` was removed from CUDA"), 0u)
+        << message;
+    EXPECT_NE(message.find(std::string(name) + "_sync(mask, "), std::string::npos) << message;
   }
 }
 

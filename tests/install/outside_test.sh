@@ -2,7 +2,7 @@
 # Outside projects that use heddle in every supported way. Usage: outside_test.sh HEDDLE CASE BUILD SOURCE
 # BUILD is heddle's build tree, SOURCE heddle's sources.
 here=$(dirname "$(readlink -f "$0")")
-. "$here/../cli/trying.sh"
+. "$here/../cli/test_functions.sh"
 build=$3
 source=$4
 prefix=$scratch/prefix
@@ -203,11 +203,11 @@ as_cuda_compiler() {
   chmod +x wrapper
   expect_trial_fails 'the command' "-DCMAKE_CUDA_COMPILER=$heddle"
   expect_trial_fails 'a wrapper' "-DCMAKE_CUDA_COMPILER=$PWD/wrapper"
-  expect_trial_fails 'the door' "-DCMAKE_CUDA_COMPILER=$source/heddle"
+  expect_trial_fails 'the script' "-DCMAKE_CUDA_COMPILER=$source/heddle"
   export CUDACXX="$heddle cc"
   expect_trial_fails 'the environment'
   export CUDACXX="$source/heddle cc"
-  expect_trial_fails 'the environment, with the door'
+  expect_trial_fails 'the environment, with the script'
   # A file with the name of CMake's test program is not compiled.
   try "$heddle" cc -c CMakeCUDACompilerId.cu
   expect_status 2

@@ -142,7 +142,7 @@ def languages(root, page, _):
 def main():
     root, what = os.path.abspath(sys.argv[1]), sys.argv[2]
     if what in ("commands", "report", "snippets") and not os.path.exists(os.path.join(root, "build", "host", "build.ninja")):
-        print("skipped: the door's own build is not there")
+        print("skipped: ./heddle has not built the project")
         return 77
     with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
         page = file.read()

@@ -44,7 +44,7 @@ mkdir -p "$here/tree/include/heddle/warp" "$here/tree/docs/reference"
 cp -r "$root/tools" "$here/tree/tools"
 cp "$root/docs/reference/"* "$here/tree/docs/reference/"
 sed -i '/^EXCLUDE  */,/[^\\]$/d' "$here/tree/docs/reference/Doxyfile"
-cat >"$here/tree/include/heddle/warp/told.cuh" <<'CU'
+cat >"$here/tree/include/heddle/warp/documented.cuh" <<'CU'
 // A file.
 //   strategy    by magic
 //   needs       sm_75
@@ -53,8 +53,8 @@ namespace heddle::warp {
 // Makes <one> & 100% of @two # lanes `a<b>`.
 //   called by   every lane, of which
 //               there are 32
-__device__ int told(int value);
-__device__ int told_too(int value);
+__device__ int documented(int value);
+__device__ int documented_too(int value);
 
 namespace detail {
 int nobody_asks();
@@ -68,12 +68,12 @@ struct both {
 }  // namespace heddle::warp
 CU
 said=$("$here/tree/tools/make-reference" "$here/small" 2>&1) && fail "nothing is said of a struct without a comment"
-[[ $said == *"told.cuh:16: "*"heddle::warp::both"*"is not documented"* ]] || fail "what is said of it: $said"
-sed -i 's|^struct both {|// Two numbers.\n&|' "$here/tree/include/heddle/warp/told.cuh"
+[[ $said == *"documented.cuh:16: "*"heddle::warp::both"*"is not documented"* ]] || fail "what is said of it: $said"
+sed -i 's|^struct both {|// Two numbers.\n&|' "$here/tree/include/heddle/warp/documented.cuh"
 said=$("$here/tree/tools/make-reference" "$here/small" 2>&1) || fail "all has a comment: $said"
-page=$(sed 's/<[^>]*>/ /g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' "$here/small/html/told_8cuh.html" | tr -s '[:space:]' ' ')
+page=$(sed 's/<[^>]*>/ /g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' "$here/small/html/documented_8cuh.html" | tr -s '[:space:]' ' ')
 for word in 'Makes <one> & 100% of @two # lanes a<b> .' 'called by every lane, of which there are 32' \
-  'strategy by magic' 'told_too()'; do
+  'strategy by magic' 'documented_too()'; do
   [[ $page == *"$word"* ]] || fail "no '$word' in $page"
 done
 (($(grep -o 'called by' <<<"$page" | wc -l) == 2)) || fail "not both functions have the contract: $page"

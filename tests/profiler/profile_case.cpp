@@ -84,13 +84,13 @@ int compare(const json& kernel, const std::filesystem::path& folder) {
 
 }  // namespace
 
-int main(int count, char** words) {
+int main(int count, char** arguments) {
   if (count != 4) return 2;
   const std::filesystem::path report = std::filesystem::temp_directory_path() /
                                        ("heddle-profile-" + std::to_string(getpid()) + ".json");
   std::ostringstream command;
-  command << '"' << words[1] << "\" profile --lines 0 --json \"" << report.string() << "\" \""
-          << words[2] << '"';
+  command << '"' << arguments[1] << "\" profile --lines 0 --json \"" << report.string() << "\" \""
+          << arguments[2] << '"';
   const int status = std::system(command.str().c_str());
   std::ifstream file(report);
   const json all = json::parse(file, nullptr, false);
@@ -100,7 +100,7 @@ int main(int count, char** words) {
     return 1;
   }
   int wrong = 0;
-  for (const json& kernel : all["kernels"]) wrong += compare(kernel, words[3]);
+  for (const json& kernel : all["kernels"]) wrong += compare(kernel, arguments[3]);
   std::cout << all["kernels"].size() << " kernels, " << wrong << " counts are not as expected\n";
   return wrong == 0 ? 0 : 1;
 }

@@ -138,11 +138,11 @@ TEST(finding_json, round_trips_every_kind_and_cause) {
       found one;
       one.kind = kind.kind;
       one.cause = cause.cause;
-      const nlohmann::json told = to_json(one);
-      EXPECT_EQ(told["kind"], kind.name);
-      EXPECT_EQ(told.value("cause", "none"), cause.name);
-      EXPECT_EQ(read_finding(told).kind, kind.kind);
-      EXPECT_EQ(read_finding(told).cause, cause.cause);
+      const nlohmann::json written = to_json(one);
+      EXPECT_EQ(written["kind"], kind.name);
+      EXPECT_EQ(written.value("cause", "none"), cause.name);
+      EXPECT_EQ(read_finding(written).kind, kind.kind);
+      EXPECT_EQ(read_finding(written).cause, cause.cause);
     }
   }
 }

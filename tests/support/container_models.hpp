@@ -156,9 +156,9 @@ class union_find_model {
 
 // ---- Maps
 
-enum class map_deed { insert, insert_or_assign, find, erase };
+enum class map_method { insert, insert_or_assign, find, erase };
 struct map_call {
-  map_deed deed;
+  map_method method;
   unsigned key, value;
 };
 enum class map_word { yes, no, full };
@@ -168,8 +168,9 @@ struct map_answer {
 };
 inline std::string text_of(const map_call& call) {
   const char* const names[] = {"insert", "insert_or_assign", "find", "erase"};
-  const std::string first = names[static_cast<int>(call.deed)] + (' ' + std::to_string(call.key));
-  const bool brings = call.deed == map_deed::insert || call.deed == map_deed::insert_or_assign;
+  const std::string first = names[static_cast<int>(call.method)] + (' ' + std::to_string(call.key));
+  const bool brings =
+      call.method == map_method::insert || call.method == map_method::insert_or_assign;
   return brings ? first + " = " + std::to_string(call.value) : first;
 }
 inline std::string text_of(const map_answer& answer) {
@@ -209,29 +210,29 @@ class map_model {
   [[nodiscard]] std::vector<state> next(const state& now, std::size_t at,
                                         const std::vector<one_operation>& history,
                                         operation_set done) const {
-    const auto& [deed, key, value] = history[at].call;
-    const std::optional<answer>& told = history[at].answer;
-    const auto may_say = [&told = told](map_word word) { return !told || told->said == word; };
+    const auto& [method, key, value] = history[at].call;
+    const std::optional<answer>& given = history[at].answer;
+    const auto may_say = [&given = given](map_word word) { return !given || given->said == word; };
     const bool is_there = now.values[key].has_value();
     state then = now;
-    if (deed == map_deed::find) {
+    if (method == map_method::find) {
       const bool is_right =
-          !told || (is_there ? told->said == map_word::yes && told->value == *now.values[key]
-                             : told->said == map_word::no);
+          !given || (is_there ? given->said == map_word::yes && given->value == *now.values[key]
+                              : given->said == map_word::no);
       return is_right ? std::vector{now} : std::vector<state>{};
     }
-    if (deed == map_deed::erase) {
+    if (method == map_method::erase) {
       if (!may_say(is_there ? map_word::yes : map_word::no)) return {};
       then.values[key].reset();
       return {then};
     }
     if (is_there) {
       if (!may_say(map_word::no)) return {};
-      if (deed == map_deed::insert_or_assign) then.values[key] = value;
+      if (method == map_method::insert_or_assign) then.values[key] = value;
       return {then};
     }
     const bool has_slot = now.have_slots[key] != 0;
-    if (told && told->said == map_word::full) {
+    if (given && given->said == map_word::full) {
       const bool may_be_full =
           !has_slot && now.used_slots + slots_under_way(at, history, done) >= slots_;
       return may_be_full ? std::vector{now} : std::vector<state>{};
@@ -252,8 +253,9 @@ class map_model {
     if (rule_ == erased_slot::is_used_up) return 0;
     std::size_t slots = 0;
     for (operation_set left = overlapping(history, at) & ~done; left != 0; left &= left - 1) {
-      const map_deed deed = history[static_cast<std::size_t>(std::countr_zero(left))].call.deed;
-      slots += deed == map_deed::insert || deed == map_deed::insert_or_assign;
+      const map_method method =
+          history[static_cast<std::size_t>(std::countr_zero(left))].call.method;
+      slots += method == map_method::insert || method == map_method::insert_or_assign;
     }
     return slots;
   }

@@ -137,21 +137,21 @@ TEST(linearizability_test, models_union_find) {
 }
 
 using map_operation = operation<map_call, map_answer>;
-map_operation put(map_deed deed, unsigned key, unsigned value, map_word said, moment from,
+map_operation put(map_method method, unsigned key, unsigned value, map_word said, moment from,
                   moment to) {
-  return {0, {deed, key, value}, map_answer{said, 0}, from, to};
+  return {0, {method, key, value}, map_answer{said, 0}, from, to};
 }
 map_operation insert(unsigned key, unsigned value, map_word said, moment from, moment to) {
-  return put(map_deed::insert, key, value, said, from, to);
+  return put(map_method::insert, key, value, said, from, to);
 }
 map_operation assign(unsigned key, unsigned value, map_word said, moment from, moment to) {
-  return put(map_deed::insert_or_assign, key, value, said, from, to);
+  return put(map_method::insert_or_assign, key, value, said, from, to);
 }
 map_operation erase(unsigned key, map_word said, moment from, moment to) {
-  return put(map_deed::erase, key, 0, said, from, to);
+  return put(map_method::erase, key, 0, said, from, to);
 }
 map_operation look(unsigned key, map_word said, unsigned value, moment from, moment to) {
-  return {0, {map_deed::find, key, 0}, map_answer{said, value}, from, to};
+  return {0, {map_method::find, key, 0}, map_answer{said, value}, from, to};
 }
 // A map of three keys; at the start it contains only the last one, with the value 9.
 bool fits_map(const std::vector<map_operation>& what, std::size_t slots = 3,

@@ -84,11 +84,11 @@ class device_dbscan {
     copy(result.is_core.data(), is_core, count);
     copy(&clusters, clusters_, 1);
     check(cudaStreamSynchronize(work_.stream()), where);
-    std::vector<device_statistics<T, axes>> told(clusters);
-    copy(told.data(), statistics_, clusters);
+    std::vector<device_statistics<T, axes>> computed(clusters);
+    copy(computed.data(), statistics_, clusters);
     check(cudaStreamSynchronize(work_.stream()), where);
     result.clusters = static_cast<std::int32_t>(clusters);
-    for (const device_statistics<T, axes>& one : told) {
+    for (const device_statistics<T, axes>& one : computed) {
       cluster_statistics<T, axes> mine;
       mine.size = one.size;
       std::copy_n(one.centroid, axes, mine.centroid.begin());

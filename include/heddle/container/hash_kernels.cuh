@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(launched_threads)
 #pragma unroll
     for (int i = 0; i < n; ++i) {
       const std::size_t place = at + static_cast<unsigned>(i) * launched_threads;
-      if constexpr (merges) answer[i] = groups[i].told(answer[i]);
+      if constexpr (merges) answer[i] = groups[i].answer_from_leader(answer[i]);
       if (place < count) answers[place] = answer[i];
     }
   }

@@ -19,7 +19,7 @@ struct same_key {
   [[nodiscard]] __device__ bool leads() const { return lane_id() == leader; }
   // Each lane's own answer, from the leader's, as if they had come in lane order: the first lane
   // inserts, and the others find the key present (and replace its value if they assign).
-  [[nodiscard]] __device__ insertion told(insertion answer) const {
+  [[nodiscard]] __device__ insertion answer_from_leader(insertion answer) const {
     const auto of_leader =
         static_cast<insertion>(__shfl_sync(peers, static_cast<int>(answer), leader));
     const bool comes_behind = of_leader == insertion::inserted && lane_id() != first_lane(peers);
@@ -70,7 +70,7 @@ template <typename Table, typename Value>
   insertion answer = insertion::refused;
   if (group.leads()) answer = insert_one(table, key, value, assigns);
   __syncwarp(group.peers);  // and what it has done is done when they go on
-  return group.told(answer);
+  return group.answer_from_leader(answer);
 }
 template <typename Table>
 [[nodiscard]] __device__ bool erase_together(const Table& table, typename Table::bits key,

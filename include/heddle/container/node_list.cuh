@@ -61,7 +61,7 @@ class node_list_view {
       const neighbours offered = neighbours::split(who.of_rank(mine.all().joined(), done));
       std::uint32_t left = 0;
       if (who.leads()) {
-        const int looks = offers_view::patience<is_alone>(failures);
+        const int looks = offers_view::looks_per_offer<is_alone>(failures);
         const bool has_waited =
             offers_.template offer<is_alone>(offered, random(split(seen).version), looks, left);
         seen = has_waited || looks > 1 ? look() : held;

@@ -55,14 +55,14 @@ class offers_view {
   // How many looks an offer is worth after that many failures at the top: the more lanes there may
   // be, the longer the top takes.
   template <bool is_alone>
-  [[nodiscard]] __device__ static int patience(int failures) {
-    const int few = min(last_lane(crowd<is_alone>()) / 2 + 1, most_looks_);
+  [[nodiscard]] __device__ static int looks_per_offer(int failures) {
+    const int few = min(last_lane(competitors<is_alone>()) / 2 + 1, most_looks_);
     return min(few << min(failures, 10), max(few, longest_wait<is_alone>()));
   }
   // The same for a pop, which looks for offers meanwhile: 0 in a small grid.
   template <bool is_alone>
   [[nodiscard]] __device__ static int longest_wait() {
-    return static_cast<int>(min(crowd<is_alone>() / 32, 1024u));
+    return static_cast<int>(min(competitors<is_alone>() / 32, 1024u));
   }
 
   // An offer that a lane has seen; `slot` is null if it saw none.
@@ -116,7 +116,7 @@ class offers_view {
   // Single lanes of one warp run in lockstep, so their pushes and pops do not overlap.
   template <bool is_alone>
   [[nodiscard]] __device__ static bool has_use() {
-    return crowd<is_alone>() >= (is_alone ? warp_size + 1 : 2);
+    return competitors<is_alone>() >= (is_alone ? warp_size + 1 : 2);
   }
 
  private:
@@ -126,14 +126,14 @@ class offers_view {
   static constexpr int most_looks_ = 6;
   // How many lanes, or warps, may compete at a time.
   template <bool is_alone>
-  __device__ static std::uint32_t crowd() {
+  __device__ static std::uint32_t competitors() {
     const std::uint32_t threads = gridDim.x * static_cast<std::uint32_t>(block_size());
     return is_alone ? threads : (threads - 1) / warp_size + 1;
   }
   // As many slots as those may need at a time; few enough that pushes and pops find each other.
   template <bool is_alone>
   __device__ std::uint32_t slots_in_use() const {
-    const std::uint32_t wanted = crowd<is_alone>() / (is_alone ? 64 : 4);
+    const std::uint32_t wanted = competitors<is_alone>() / (is_alone ? 64 : 4);
     return wanted >= count_ ? count_ : wanted <= 1 ? 1u : 1u << last_lane(wanted);
   }
 

@@ -134,7 +134,7 @@ class ring_view {
   // which must not be lost.
   static constexpr unsigned most_attempts_ = 64;
   // How often a dequeue looks for the value of an enqueue that already has its ticket.
-  static constexpr int patience_ = 16;
+  static constexpr int most_looks_ = 16;
   // About as many enqueues as a whole GPU begins in the few microseconds of a memory access.
   static constexpr ticket fetched_ahead_ = ticket{1} << 16;
 
@@ -241,7 +241,7 @@ class ring_view {
         return true;
       }
       if (ahead <= 0) return false;  // a later dequeue has given it up
-      const bool may_still_come = (held & ring_cell::blocked) == 0 && looks++ < patience_ &&
+      const bool may_still_come = (held & ring_cell::blocked) == 0 && looks++ < most_looks_ &&
                                   sync::load(&at_->tail.count) > mine;
       if (may_still_come) {
         wait.pause();

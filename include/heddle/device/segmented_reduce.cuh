@@ -31,7 +31,7 @@ struct segment_tuning {
   static constexpr caching hint = caching::once;  // for values
   // If no segment has more values than this, each lane reduces one segment; otherwise the warp
   // scans.
-  static constexpr int crowd_length = 4;
+  static constexpr int short_length = 4;
 };
 
 namespace detail {

@@ -5,9 +5,9 @@
 #include <heddle/distributed/array_sum.hpp>
 #include <heddle/distributed/lists.hpp>
 #include <heddle/distributed/mpi.hpp>
-#include <heddle/distributed/patience.hpp>
 #include <heddle/distributed/rank_link.hpp>
 #include <heddle/distributed/sparse_exchange.hpp>
+#include <heddle/distributed/time_limit.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -35,14 +35,14 @@ concept sendable = std::is_trivially_copyable_v<T> && std::is_default_constructi
 class communicator {
  public:
   // Works on a copy of `ranks`, which remains the caller's; MPI must have been initialised.
-  explicit communicator(MPI_Comm ranks, patience limit = default_patience(),
+  explicit communicator(MPI_Comm ranks, time_limit limit = default_time_limit(),
                         source_location where = source_location::current())
       : link_(ranks, limit, where) {}
 
   // This rank, the number of ranks, how long it waits for the others, and what it has sent so far.
   [[nodiscard]] int rank() const noexcept { return link_.rank(); }
   [[nodiscard]] int size() const noexcept { return link_.size(); }
-  [[nodiscard]] patience limit() const noexcept { return link_.limit(); }
+  [[nodiscard]] time_limit limit() const noexcept { return link_.limit(); }
   [[nodiscard]] const traffic& sent() const noexcept { return link_.sent(); }
   // Resets the counts of what was sent.
   void forget_sent() noexcept { link_.forget_sent(); }

@@ -109,7 +109,7 @@ class dbscan_run {
     local_.find_core(cluster::interleaved_points<axes>(first, points.size()), owned_, eps_,
                      min_points_);
     is_core_.resize(owned_);
-    local_.tell_core(is_core_);
+    local_.write_core(is_core_);
     copy_is_core_ = std::move(
         ranks_
             .all_to_all(of_copied<std::uint8_t>([&](std::uint32_t p) { return is_core_[p]; }),
@@ -121,22 +121,23 @@ class dbscan_run {
   // owns in it. For each copied core point, its owner sends the name of the point's piece.
   void name_pieces(const spread_points<T, axes>& points) {
     piece_of_.assign(owned_ + copy_is_core_.size(), no_point);
-    local_.tell_pieces(piece_of_);
+    local_.write_pieces(piece_of_);
     names_.assign(local_.pieces(), no_name);
     for (std::uint32_t piece = 0; piece < local_.pieces(); ++piece)
       if (local_.first_own_core(piece) != no_point)
         names_[piece] = points.number_of(local_.first_own_core(piece));
-    std::vector<std::vector<std::uint64_t>> told(static_cast<std::size_t>(ranks_.size()));
+    std::vector<std::vector<std::uint64_t>> names_to_send(static_cast<std::size_t>(ranks_.size()));
     for (int rank = 0; rank < ranks_.size(); ++rank)
       for (const std::uint32_t p : copied_[rank])
-        if (is_core_[p]) told[static_cast<std::size_t>(rank)].push_back(names_[piece_of_[p]]);
-    const std::vector<std::uint64_t> heard =
-        std::move(ranks_.all_to_all(lists<std::uint64_t>(told)).values());
+        if (is_core_[p])
+          names_to_send[static_cast<std::size_t>(rank)].push_back(names_[piece_of_[p]]);
+    const std::vector<std::uint64_t> received =
+        std::move(ranks_.all_to_all(lists<std::uint64_t>(names_to_send)).values());
     std::size_t next = 0;
     for (std::size_t copy = 0; copy < copy_is_core_.size(); ++copy) {
       if (!copy_is_core_[copy]) continue;
       std::uint64_t& mine = names_[piece_of_[owned_ + copy]];
-      const std::uint64_t theirs = heard[next++];
+      const std::uint64_t theirs = received[next++];
       // For a piece of copies only, any name will do: the owners know what is connected.
       if (mine == no_name) mine = theirs;
       // Both owners of two neighbours find the pair.
@@ -170,10 +171,10 @@ class dbscan_run {
     result.labels.assign(part_.size(), cluster::noise);
     result.is_core.assign(part_.size(), 0);
     // A label from -1 up, and one bit.
-    std::vector<std::uint32_t> told(owned_);
-    for (std::size_t p = 0; p < told.size(); ++p)
-      told[p] = static_cast<std::uint32_t>(labels[p] + 1) << 1 | is_core_[p];
-    points.send_back(told, [&](std::uint32_t p, std::uint32_t value) {
+    std::vector<std::uint32_t> label_and_core(owned_);
+    for (std::size_t p = 0; p < label_and_core.size(); ++p)
+      label_and_core[p] = static_cast<std::uint32_t>(labels[p] + 1) << 1 | is_core_[p];
+    points.send_back(label_and_core, [&](std::uint32_t p, std::uint32_t value) {
       result.labels[p] = static_cast<std::int32_t>(value >> 1) - 1;
       result.is_core[p] = value & 1;
     });

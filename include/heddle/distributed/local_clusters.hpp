@@ -40,7 +40,7 @@ class local_clusters {
   }
 
   // Writes for each own point whether it is core.
-  void tell_core(std::span<std::uint8_t> is_core) const {
+  void write_core(std::span<std::uint8_t> is_core) const {
     for (std::uint32_t place = 0; place < cells_.points(); ++place)
       if (cells_.index(place) < owned_) is_core[cells_.index(place)] = is_core_[place];
   }
@@ -83,7 +83,7 @@ class local_clusters {
   }
 
   // Writes the piece of each core point, own or copy; the entries of other points stay unchanged.
-  void tell_pieces(std::span<std::uint32_t> piece_of_point) const {
+  void write_pieces(std::span<std::uint32_t> piece_of_point) const {
     for (std::uint32_t cell = 0; cell < cells_.cells(); ++cell)
       for (std::uint32_t place = cells_.begin(cell); place < cells_.begin(cell + 1); ++place)
         if (is_core_[place]) piece_of_point[cells_.index(place)] = piece_[cell];

@@ -3,8 +3,8 @@
 #if __has_include(<nccl.h>) && __has_include(<cuda_fp8.h>)  // which nccl.h includes
 #include <heddle/core/error.hpp>
 #include <heddle/device/workspace.cuh>
-#include <heddle/distributed/patience.hpp>
 #include <heddle/distributed/rank_error.hpp>
+#include <heddle/distributed/time_limit.hpp>
 
 #include <nccl.h>
 
@@ -24,7 +24,8 @@ namespace heddle::distributed {
 class nccl_communicator {
  public:
   // `id` comes from new_id() on one rank.
-  nccl_communicator(const ncclUniqueId& id, int rank, int size, patience limit = default_patience(),
+  nccl_communicator(const ncclUniqueId& id, int rank, int size,
+                    time_limit limit = default_time_limit(),
                     source_location where = source_location::current())
       : rank_(rank), size_(size), limit_(limit) {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
@@ -105,7 +106,7 @@ class nccl_communicator {
   ncclComm_t native_ = nullptr;
   int rank_;
   int size_;
-  patience limit_;
+  time_limit limit_;
 };
 
 // Like those of on_devices.hpp, but directly from device to device.

@@ -1,8 +1,8 @@
 // A rank's connection to the others over MPI: calls are polled until a deadline and never block.
 #pragma once
 #include <heddle/distributed/mpi.hpp>
-#include <heddle/distributed/patience.hpp>
 #include <heddle/distributed/rank_error.hpp>
+#include <heddle/distributed/time_limit.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -68,7 +68,7 @@ class value_type {
 
 class rank_link {
  public:
-  rank_link(MPI_Comm ranks, patience limit, source_location where) : limit_(limit) {
+  rank_link(MPI_Comm ranks, time_limit limit, source_location where) : limit_(limit) {
     int is_there = 0;
     MPI_Initialized(&is_there);
     if (is_there == 0) throw error("a communicator needs MPI_Init() before it", where);
@@ -99,7 +99,7 @@ class rank_link {
 
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
-  [[nodiscard]] patience limit() const noexcept { return limit_; }
+  [[nodiscard]] time_limit limit() const noexcept { return limit_; }
   [[nodiscard]] MPI_Comm ranks() const noexcept { return ranks_; }
   [[nodiscard]] const traffic& sent() const noexcept { return sent_; }
   void forget_sent() noexcept { sent_ = {}; }
@@ -206,7 +206,7 @@ class rank_link {
  private:
   static constexpr int step_tag = 1, first_exchange_tag = 2;
 
-  patience limit_;
+  time_limit limit_;
   MPI_Comm ranks_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;

@@ -26,7 +26,7 @@ namespace detail {
 // Ends the process if a call takes too long: for MPI calls that cannot be polled.
 class watchdog {
  public:
-  watchdog(const char* call, patience limit)
+  watchdog(const char* call, time_limit limit)
       : thread_([this, call, limit] {
           std::unique_lock lock(mutex_);
           if (condition_.wait_for(lock, limit, [this] { return is_over_; })) return;
@@ -59,7 +59,7 @@ class watchdog {
 // Returns what body returns. An exception from body ends all ranks, with what() and exit code 1.
 //   called by   every rank, once
 template <typename Body>
-int run_ranks(int* argc, char*** argv, const Body& body, patience limit = default_patience()) {
+int run_ranks(int* argc, char*** argv, const Body& body, time_limit limit = default_time_limit()) {
   {
     const detail::watchdog guard("MPI_Init", limit);
     int provided = 0;

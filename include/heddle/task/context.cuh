@@ -59,7 +59,8 @@ class context {
                      std::uint32_t worker, lane_mask members)
       : pool_(&pool), caches_(caches), worker_(worker), members_(members) {}
 
-  // Publishes this lane's batch for all workers. The tasks are counted first: see worker::tell().
+  // Publishes this lane's batch for all workers. The tasks are counted first: see
+  // worker::report_count().
   __device__ void publish() {
     if (open_tasks_ == 0) return;
     pool_->sizes[open_batch_] = static_cast<std::uint32_t>(open_tasks_);

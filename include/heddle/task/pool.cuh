@@ -14,7 +14,8 @@ namespace heddle::task::detail {
 
 // The state that all workers poll. Contended words are on separate cache lines.
 struct shared_state {
-  // Unfinished tasks, as far as workers have reported them: see worker::tell(). At 0 the run ends.
+  // Unfinished tasks, as far as workers have reported them: see worker::report_count(). At 0 the
+  // run ends.
   alignas(128) unsigned long long unfinished;
   alignas(128) unsigned stopped;  // a stop_reason
   unsigned idle_workers;

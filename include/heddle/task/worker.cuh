@@ -44,12 +44,14 @@ struct worker_settings {
 // `random_`, `counted_` and the time.
 //
 // Why the run is over when `unfinished` is 0: each worker counts locally the tasks that it creates
-// and finishes, and now and then adds the difference to `unfinished`, by tell(). Pick any value of
-// that word. For each worker, consider what it had done by its last tell() that the value includes.
-// The value is the number of tasks created by then minus the number finished by then.
+// and finishes, and now and then adds the difference to `unfinished`, by report_count(). Pick any
+// value of that word. For each worker, consider what it had done by its last report_count() that
+// the value includes. The value is the number of tasks created by then minus the number finished by
+// then.
 //   - Every task finished by then was also created by then. Either the same worker created it, or
-//     another one did and called tell() before it published the task. The push's fence comes after
-//     that tell(), and the worker that finishes the task has popped it and calls tell() later.
+//     another one did and called report_count() before it published the task. The push's fence
+//     comes after that report_count(), and the worker that finishes the task has popped it and
+//     calls report_count() later.
 //   - So if the value is 0, all tasks created by then are finished by then: no worker holds a task
 //     and none is published. Only tasks create tasks, so none can appear later.
 // The initial value counts the host's tasks.
@@ -89,7 +91,7 @@ class worker {
       visit_group(priority, visitor);
       make_room();
     }
-    tell();
+    report_count();
     count_up(tally::nanoseconds, now() - begin_);
     if (lane_id() < tallies) pool_.statistics[number_ * tallies + lane_id()] = counted_;
   }
@@ -195,7 +197,7 @@ class worker {
     }
     __syncwarp();  // the spawned tasks are in the caches
     for (int i = 0; i < priorities; ++i) after += caches_[i].size();
-    untold_ += after - before - count(members);
+    unreported_ += after - before - count(members);
     count_up(tally::spawned, static_cast<unsigned>(after - before));
     count_up(tally::tasks, static_cast<unsigned>(count(members)));
     count_up(tally::groups, 1);
@@ -242,7 +244,7 @@ class worker {
     caches_[priority].take_oldest(mine, tasks);
     if (lane_id() < tasks) pool_.tasks_of(batch)[lane_id()] = mine;
     __syncwarp();  // lane 0 publishes for all
-    tell();
+    report_count();
     if (lane_id() == 0) {
       pool_.sizes[batch] = static_cast<std::uint32_t>(tasks);
       pool_.published_by(number_, priority).push(batch, true, 1);
@@ -281,16 +283,16 @@ class worker {
     ++spares_;
   }
 
-  __device__ void tell() {
-    if (lane_id() == 0 && untold_ != 0) {
-      sync::add(&pool_.state->unfinished, static_cast<unsigned long long>(untold_));
+  __device__ void report_count() {
+    if (lane_id() == 0 && unreported_ != 0) {
+      sync::add(&pool_.state->unfinished, static_cast<unsigned long long>(unreported_));
     }
-    untold_ = 0;
+    unreported_ = 0;
   }
 
   // Returns false if the run has ended; otherwise there are tasks in the cache.
   __device__ bool wait_for_task() {
-    tell();
+    report_count();
     if (lane_id() == 0) sync::add(&pool_.state->idle_workers, 1u);
     const std::uint64_t begin = now();
     bool has_task = false;
@@ -335,7 +337,7 @@ class worker {
   int spares_ = 0;
   std::uint32_t spare_ = 0;  // each of the first `spares_` lanes holds one batch
   std::uint32_t random_;     // differs by lane
-  long long untold_ = 0;
+  long long unreported_ = 0;
   lane_mask may_have_published_ = 0;      // one bit per priority; a set bit may
   lane_mask may_have_inbox_ = all_lanes;  // be stale, and is cleared when it is
   std::uint64_t begin_;                   // by lane 0's clock, which checks it

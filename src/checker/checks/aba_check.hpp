@@ -16,12 +16,12 @@ class aba_check final : public heddle_host::observer {
  public:
   explicit aba_check(run_state& run) : run_(run) {}
 
-  [[nodiscard]] bool somebody_looks() const { return watch_.somebody_looks(); }
+  [[nodiscard]] bool has_watched_lanes() const { return watch_.has_watched_lanes(); }
 
   // Called just before an atomic operation of the running lane, with the value that the location
   // holds and the one that it will hold. Equal values: a load.
   void lane_changes(const access& what, std::uint64_t held, std::uint64_t next, bool compares) {
-    if (held == next || compares || watch_.somebody_watches()) {
+    if (held == next || compares || watch_.has_watched_locations()) {
       follow_change(what, held, next, compares);
     }
   }
@@ -30,7 +30,7 @@ class aba_check final : public heddle_host::observer {
     if (what.bytes <= 8 && watch_.has_looked(running_lane())) note_load(what);
   }
   void lane_returns() {
-    if (watch_.somebody_looks()) watch_.forget(running_lane());
+    if (watch_.has_watched_lanes()) watch_.forget(running_lane());
   }
 
   void grid_ends(const heddle_host::launch_request&, cudaError_t) override { watch_.clear(); }
@@ -45,7 +45,7 @@ class aba_check final : public heddle_host::observer {
   [[gnu::noinline]] void follow_change(access what, std::uint64_t held, std::uint64_t next,
                                        bool compares) {
     if (what.bytes > 8) return;
-    const aba_watch::deed how{running_lane(), what.code, what.way};
+    const aba_watch::action how{running_lane(), what.code, what.way};
     if (compares && what.way == direction::update) {
       if (const auto wrong = watch_.swap(how.by, what.address, held)) report(what, *wrong);
     }
@@ -62,17 +62,17 @@ class aba_check final : public heddle_host::observer {
   }
 
   [[gnu::cold, gnu::noinline]] void report(const access& what, const aba_watch::conviction& wrong) {
-    heddle_host::finding told{heddle_host::finding_kind::aba, cudaSuccess, run_.kernel()};
-    told.places.push_back(heddle_host::place_of_running_lane(what.code, true));
-    told.places.back().doing = doing(what.way);
-    for (const aba_watch::deed& each : {wrong.read, wrong.away.how, wrong.back.how}) {
-      told.places.push_back(
+    heddle_host::finding found{heddle_host::finding_kind::aba, cudaSuccess, run_.kernel()};
+    found.places.push_back(heddle_host::place_of_running_lane(what.code, true));
+    found.places.back().doing = doing(what.way);
+    for (const aba_watch::action& each : {wrong.read, wrong.away.how, wrong.back.how}) {
+      found.places.push_back(
           run_.where.place_of({run_.running, false, false, each.by >> 10,
                                static_cast<unsigned>(each.by & 1023), each.code, each.does}));
-      told.places.back().kernel = nullptr;  // the finding names it
+      found.places.back().kernel = nullptr;  // the finding names it
     }
-    run_.describe(what, told);
-    run_.collect(std::move(told));
+    run_.describe(what, found);
+    run_.collect(std::move(found));
   }
 
   run_state& run_;

@@ -117,7 +117,7 @@ class bounds_check final : public heddle_host::observer {
     }
     if (array == nullptr) return;
     left_.accesses_left = 0;
-    finding named = left_.told;
+    finding named = left_.reported;
     named.memory = device_memory::spot_in(*array, what);
     named.places.back().doing = doing(what.way);
     named.count = 0;  // already counted
@@ -137,7 +137,7 @@ class bounds_check final : public heddle_host::observer {
     void* block = nullptr;
     unsigned thread = 0;
     array_index how;
-    finding told{};
+    finding reported{};
   };
 
   finding wrong_access(finding_kind kind, const access& what) const {

@@ -59,14 +59,14 @@ class stall_check final : public heddle_host::observer {
   void lane_is_sampled(std::uint64_t state, const void* code) override {
     if (run_.explores()) return;
     constexpr unsigned enough = 8;
-    const std::uint64_t deeds = mixture{}
-                                    .add(comparisons_left)
-                                    .add(run_.turn.left)
-                                    .add(run_.covered.accesses)
-                                    .add(run_.progress.happened())
-                                    .add(running_lane())
-                                    .number();
-    if (deeds != blind_.deeds) blind_ = {deeds, 0, 0, {}};
+    const std::uint64_t actions = mixture{}
+                                      .add(comparisons_left)
+                                      .add(run_.turn.left)
+                                      .add(run_.covered.accesses)
+                                      .add(run_.progress.happened())
+                                      .add(running_lane())
+                                      .number();
+    if (actions != blind_.actions) blind_ = {actions, 0, 0, {}};
     const bool is_known =
         std::find(blind_.states.begin(), blind_.states.end(), state) != blind_.states.end();
     blind_.states[blind_.next++ % blind_.states.size()] = state;
@@ -106,7 +106,7 @@ class stall_check final : public heddle_host::observer {
     }
     follow(what.number(), address, code);
   }
-  void somebody_goes_on() {
+  void note_progress() {
     run_.progress.something_happens();
     repetition_.give_up();
   }
@@ -119,9 +119,9 @@ class stall_check final : public heddle_host::observer {
     block_record& ended = running_block();
     exits_.block_ends(ended.linear_block, ended.exits);
   }
-  void lane_begins(const heddle_host::lane_identity&) override { somebody_goes_on(); }
-  void lane_ends(const heddle_host::lane_identity&) override { somebody_goes_on(); }
-  void lane_asks_for_time() override { somebody_goes_on(); }
+  void lane_begins(const heddle_host::lane_identity&) override { note_progress(); }
+  void lane_ends(const heddle_host::lane_identity&) override { note_progress(); }
+  void lane_asks_for_time() override { note_progress(); }
   void lane_yields(const heddle_host::lane_identity& who) override {
     block_record& block = running_block();
     standstill::lane& mine = block.lanes[who.linear_thread];
@@ -149,7 +149,7 @@ class stall_check final : public heddle_host::observer {
 
   // A lane that was seen several times and made no access or comparison in between.
   struct blind_lane {
-    std::uint64_t deeds = 0;
+    std::uint64_t actions = 0;
     unsigned times = 0;  // in a state seen before
     std::size_t next = 0;
     std::array<std::uint64_t, 64> states{};
@@ -200,8 +200,8 @@ class stall_check final : public heddle_host::observer {
   [[nodiscard]] bool may_go_on(const block_record& block, unsigned thread, bool is_waiting) const {
     const bool is_frozen = run_.how.schedule == "freeze" && block.linear_block == 0 && thread == 0;
     if (thread < block.repeating.size()) {
-      const repetition::lane& deeds = block.repeating[thread];
-      if (repetition_.takes_part(deeds)) return !repetition_.repeats(deeds);
+      const repetition::lane& lane = block.repeating[thread];
+      if (repetition_.takes_part(lane)) return !repetition_.repeats(lane);
     }
     return !is_waiting && !is_frozen;
   }
@@ -240,10 +240,10 @@ class stall_check final : public heddle_host::observer {
       } else {
         if (may_go_on(*block->second, thread, is_waiting)) return;
         if (is_waiting) continue;
-        const repetition::lane& deeds = block->second->repeating[thread];
-        if (!repetition_.takes_part(deeds)) continue;  // the schedule holds it back forever
-        if (last_poll == 0) last_poll = deeds.read;
-        if (deeds.code != nullptr) last_code = deeds.code;
+        const repetition::lane& lane = block->second->repeating[thread];
+        if (!repetition_.takes_part(lane)) continue;  // the schedule holds it back forever
+        if (last_poll == 0) last_poll = lane.read;
+        if (lane.code != nullptr) last_code = lane.code;
       }
       is_livelock = is_livelock || !run_.progress.only_waits(who);
       if (address == 0) address = last_poll;

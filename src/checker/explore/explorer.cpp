@@ -90,7 +90,7 @@ void explorer::run() {
   std::fflush(nullptr);
   output_ = memfd_create("heddle-output", MFD_CLOEXEC);
   messages_ = memfd_create("heddle-messages", MFD_CLOEXEC);
-  told_on_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  original_stderr_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
   if (output_ < 0 || messages_ < 0) throw std::runtime_error("cannot create an in-memory file");
   input_at_ = lseek(STDIN_FILENO, 0, SEEK_CUR);
   struct sigaction action {};
@@ -130,11 +130,11 @@ void explorer::run() {
       summary_.stopped = "time limit reached";
       break;
     }
-    if (goes_on && seconds() - told_at_ > 0.1) tell(false);
+    if (goes_on && seconds() - reported_at_ > 0.1) report(false);
   }
-  tell(true);
-  const bool told_words = how_.findings_file.empty() && area_.finding_count > 0;
-  _exit(told_words ? 1 : first_status);
+  report(true);
+  const bool printed_findings = how_.findings_file.empty() && area_.finding_count > 0;
+  _exit(printed_findings ? 1 : first_status);
 }
 
 void explorer::become_interleaving() {
@@ -190,9 +190,9 @@ void explorer::take_result(int status) {
   if (known->second < most_kept) ++summary_.kept_results[known->second].interleavings;
 }
 
-void explorer::tell(bool is_last) {
-  told_at_ = seconds();
-  summary_.seconds = told_at_;
+void explorer::report(bool is_last) {
+  reported_at_ = seconds();
+  summary_.seconds = reported_at_;
   summary_.beyond = search_.beyond_bound();
   summary_.has_guessed = area_.has_guessed;
   summary_.findings.clear();
@@ -206,7 +206,7 @@ void explorer::finish_interleaving(const std::deque<heddle_host::finding>& findi
   const std::string turns = text_of(area_.turns());
   if (how_.findings_file.empty()) {
     std::fflush(stderr);
-    dup2(told_on_, STDERR_FILENO);
+    dup2(original_stderr_, STDERR_FILENO);
   }
   for (const heddle_host::finding& one : findings) {
     std::size_t number = 0;

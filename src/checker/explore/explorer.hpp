@@ -36,7 +36,7 @@ class explorer {
   bool take(int status, double seconds);
   void take_result(int status);
   [[nodiscard]] double seconds() const;
-  void tell(bool is_last);
+  void report(bool is_last);
 
   const settings& how_;
   exploration_area& area_;
@@ -45,12 +45,12 @@ class explorer {
   exploration_summary summary_;
   std::map<std::string, std::size_t> results_;  // by exit status and sorted output
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
-  double told_at_ = 0;
+  double reported_at_ = 0;
   bool runs_interleaving_ = false;
   int output_ = -1;  // files in memory
   int messages_ = -1;
-  int told_on_ = -1;    // the original stderr, for findings without a file
-  long input_at_ = -1;  // position of the standard input
+  int original_stderr_ = -1;  // for findings without a file
+  long input_at_ = -1;        // position of the standard input
 };
 
 }  // namespace heddle_checker

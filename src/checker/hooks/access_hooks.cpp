@@ -187,7 +187,7 @@ static void copy_on_host(void* to, const void* from, std::size_t bytes) {
                       who->checks().undefined.may_be_undefined_on_host(first + bytes - 1))) {
     return;
   }
-  const heddle_checker::visit inside(who->run().door_for_host());
+  const heddle_checker::ticket_lock_guard locked(who->run().mutex_for_host());
   who->checks().undefined.host_copies(reinterpret_cast<std::uintptr_t>(to), first, bytes);
 }
 

@@ -31,19 +31,20 @@ heddle_checker::order order_of(int compilers) {
 
 // Called when an operation begins. If a lane runs it, host threads that wait for the checker go
 // first. If the host runs it, no lane runs between the report and the operation.
-[[gnu::always_inline]] inline heddle_checker::visit take_turn(const volatile void* address) {
+[[gnu::always_inline]] inline heddle_checker::ticket_lock_guard take_turn(
+    const volatile void* address) {
   heddle_checker::checker* const who = heddle_checker::checker_in_force;
-  if (who == nullptr) return heddle_checker::visit(nullptr);
+  if (who == nullptr) return heddle_checker::ticket_lock_guard(nullptr);
   if (heddle_host::in_lane()) {
     if (__builtin_expect(who->checks().host.host_may_come(), 0) && heddle_checker::is_lane_code()) {
       const heddle_checker::checker_section guard;
       who->checks().host.let_host_come();
     }
-    return heddle_checker::visit(nullptr);
+    return heddle_checker::ticket_lock_guard(nullptr);
   }
   if (heddle_checker::host_may_wait_for_others()) who->checks().host.host_polls();
   const bool is_watched = who->watches_host_at(reinterpret_cast<std::uintptr_t>(address));
-  return heddle_checker::visit(is_watched ? who->run().door_for_host() : nullptr);
+  return heddle_checker::ticket_lock_guard(is_watched ? who->run().mutex_for_host() : nullptr);
 }
 
 // `looks` returns whether the operation would change nothing now.
@@ -66,8 +67,8 @@ template <typename Word, typename Looks>
 
 // Reports the operation just before it happens.
 template <typename Word>
-[[gnu::always_inline]] inline void tell(const volatile Word* address, direction way, int order,
-                                        late_value& late, const void* code) {
+[[gnu::always_inline]] inline void report(const volatile Word* address, direction way, int order,
+                                          late_value& late, const void* code) {
   auto what = heddle_checker::access_to(
       address, sizeof(Word), way, strength::atomic, code,
       heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order));
@@ -78,9 +79,9 @@ template <typename Word>
 // Reports the old and new value of the location. Builds the access again so that it stays in
 // registers both times.
 template <typename Word>
-[[gnu::always_inline]] inline void tell_change(const volatile Word* address, direction way,
-                                               Word held, Word next, bool compares,
-                                               const void* code) {
+[[gnu::always_inline]] inline void report_change(const volatile Word* address, direction way,
+                                                 Word held, Word next, bool compares,
+                                                 const void* code) {
   if (!heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
   const auto what = heddle_checker::access_to(address, sizeof(Word), way, strength::atomic, code);
@@ -136,9 +137,9 @@ Word update(volatile Word* address, int order, const void* code, Next next) {
     return next(held) == held;
   });
   late_value late;
-  tell(address, direction::update, order, late, code);
+  report(address, direction::update, order, late, code);
   Word held = load_now(address);
-  tell_change(address, direction::update, held, next(held), false, code);
+  report_change(address, direction::update, held, next(held), false, code);
   while (!exchange_now(address, &held, next(held), order)) {
   }
   return held;
@@ -155,8 +156,8 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
   const direction way = succeeds ? direction::update : direction::read;
   late_value late;
   late.takes_newest = true;
-  tell(address, way, succeeds ? success : failure, late, code);
-  tell_change(address, way, held, succeeds ? desired : held, true, code);
+  report(address, way, succeeds ? success : failure, late, code);
+  report_change(address, way, held, succeeds ? desired : held, true, code);
   return exchange_now(address, expected, desired, success);
 }
 
@@ -169,9 +170,9 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
     const auto turn = take_turn(address);                                                      \
     let_others_run(address, CALLER, [] { return true; });                                      \
     late_value late;                                                                           \
-    tell(address, direction::read, order, late, CALLER);                                       \
+    report(address, direction::read, order, late, CALLER);                                     \
     const Word held = late.seen ? static_cast<Word>(*late.seen) : load_now(address);           \
-    tell_change(address, direction::read, held, held, false, CALLER);                          \
+    report_change(address, direction::read, held, held, false, CALLER);                        \
     return held;                                                                               \
   }                                                                                            \
   void __tsan_atomic##bits##_store(volatile Word* address, Word value, int order) {            \
@@ -179,10 +180,10 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
     let_others_run(address, CALLER, [] { return false; });                                     \
     late_value late;                                                                           \
     late.stored = static_cast<std::uint64_t>(value);                                           \
-    tell(address, direction::write, order, late, CALLER);                                      \
+    report(address, direction::write, order, late, CALLER);                                    \
     if (late.is_overtaken) return;                                                             \
     Word held = load_now(address);                                                             \
-    tell_change(address, direction::write, held, value, false, CALLER);                        \
+    report_change(address, direction::write, held, value, false, CALLER);                      \
     while (!exchange_now(address, &held, value, order)) {                                      \
     }                                                                                          \
   }                                                                                            \

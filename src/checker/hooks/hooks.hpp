@@ -42,7 +42,7 @@ namespace heddle_checker {
     if (who->watches_host_at(what.address)) who->host_touches(what);
     undefined_check& undefined = who->checks().undefined;
     if (what.way == direction::read && undefined.may_be_undefined_on_host(what.address)) {
-      const visit inside(who->run().door_for_host());
+      const ticket_lock_guard locked(who->run().mutex_for_host());
       undefined.host_uses(what);
     }
     return;

@@ -44,7 +44,7 @@ void aba_watch::leave(std::uintptr_t address) {
   if (--found->second.watchers == 0) spare_locations_.push_back(locations_.extract(found));
 }
 
-void aba_watch::look(std::uintptr_t address, std::uint64_t value, const deed& how) {
+void aba_watch::look(std::uintptr_t address, std::uint64_t value, const action& how) {
   lane& mine = lane_of(how.by);
   location& there = watched(address);
   const auto before = std::ranges::find(mine.looks, address, &one_look::address);
@@ -75,7 +75,7 @@ void aba_watch::load(lane_name who, std::uintptr_t address, unsigned bytes, std:
   mine.recent[mine.loads++ % most_loads] = {address, bytes, value};
 }
 
-void aba_watch::store(std::uintptr_t address, std::uint64_t value, const deed& how) {
+void aba_watch::store(std::uintptr_t address, std::uint64_t value, const action& how) {
   const auto found = locations_.find(address);
   if (found == locations_.end()) return;
   found->second.add({value, how});

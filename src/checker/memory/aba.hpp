@@ -16,7 +16,7 @@ class aba_watch {
   using lane_name = std::uint64_t;
 
   // An atomic access: by which lane, and where in the code.
-  struct deed {
+  struct action {
     lane_name by;
     const void* code;
     direction does;
@@ -24,24 +24,24 @@ class aba_watch {
   // A stored value.
   struct change {
     std::uint64_t value;
-    deed how;
+    action how;
   };
   struct conviction {
-    deed read;                // when the lane read the location
+    action read;              // when the lane read the location
     change away;              // the first change since
     change back;              // the last change, which restored the old value
     std::uintptr_t outdated;  // what the lane had loaded and somebody has overwritten
   };
 
   // The lane reads a location atomically, to compare it later.
-  void look(std::uintptr_t address, std::uint64_t value, const deed& how);
+  void look(std::uintptr_t address, std::uint64_t value, const action& how);
   [[nodiscard]] bool has_looked(lane_name who) const { return lanes_.contains(who); }
-  [[nodiscard]] bool somebody_looks() const { return !lanes_.empty(); }
+  [[nodiscard]] bool has_watched_lanes() const { return !lanes_.empty(); }
   // The lane then loads something else; `value` is what it finds there.
   void load(lane_name who, std::uintptr_t address, unsigned bytes, std::uint64_t value);
   // Somebody stores to a location that was read.
-  [[nodiscard]] bool somebody_watches() const { return !locations_.empty(); }
-  void store(std::uintptr_t address, std::uint64_t value, const deed& how);
+  [[nodiscard]] bool has_watched_locations() const { return !locations_.empty(); }
+  void store(std::uintptr_t address, std::uint64_t value, const action& how);
   // A compare-and-swap of the lane finds `expected`, so it will succeed.
   [[nodiscard]] std::optional<conviction> swap(lane_name who, std::uintptr_t address,
                                                std::uint64_t expected);
@@ -59,7 +59,7 @@ class aba_watch {
     std::uint64_t value;
     std::uint64_t changes;  // of the location at that time
     std::uint64_t loads;    // of the lane at that time
-    deed how;
+    action how;
   };
   struct one_load {
     std::uintptr_t address;

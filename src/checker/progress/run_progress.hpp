@@ -14,17 +14,17 @@ class run_progress {
     kernel_ = kernel;
     ended_ = 0;
     blocks_ = blocks;
-    tell_now_and_then(findings_file);
+    report_now_and_then(findings_file);
   }
   void block_ends(const std::string& findings_file) {
     ++ended_;
-    tell_now_and_then(findings_file);
+    report_now_and_then(findings_file);
   }
 
  private:
   using clock = std::chrono::steady_clock;
 
-  void tell_now_and_then(const std::string& findings_file) {
+  void report_now_and_then(const std::string& findings_file) {
     if (findings_file.empty()) return;
     const auto now = clock::now();
     if (now < next_) return;

@@ -27,7 +27,7 @@ void standstill::rest(lane& who) {
   ++who.looks;
 }
 
-std::uint32_t standstill::patience(std::size_t lanes) {
+std::uint32_t standstill::suspicious_looks(std::size_t lanes) {
   constexpr std::size_t least = 2048;
   constexpr std::size_t all_together = std::size_t{1} << 18;
   return static_cast<std::uint32_t>(

@@ -45,7 +45,7 @@ class standstill {
 
   // The number of polls that is suspicious. A loop with its own retry limit must end first, so the
   // fewer lanes there are, the longer they may poll.
-  [[nodiscard]] static std::uint32_t patience(std::size_t lanes);
+  [[nodiscard]] static std::uint32_t suspicious_looks(std::size_t lanes);
   // If lanes are known to be in the same state as before, a few polls are enough.
   void be_quick(bool is_known) { is_quick_ = is_known; }
   // Time to check whether no lane makes progress.
@@ -67,7 +67,7 @@ class standstill {
  private:
   [[nodiscard]] std::uint32_t limit(std::size_t lanes) const {
     constexpr std::uint32_t few = 32;
-    return is_quick_ ? few : patience(lanes);
+    return is_quick_ ? few : suspicious_looks(lanes);
   }
   void renew(lane& who) const {
     if (who.since == happened_) return;

@@ -15,7 +15,7 @@ namespace heddle_checker {
 // for the frozen lane does not help: such a program hangs.
 class freezing_order : public heddle_host::schedule {
  public:
-  explicit freezing_order(std::uint64_t access) : dice_(access), access_(access) {}
+  explicit freezing_order(std::uint64_t access) : random_(access), access_(access) {}
   void grid_begins(std::uint64_t, unsigned threads) override {
     threads_ = threads;
     accesses_ = 0;
@@ -23,10 +23,10 @@ class freezing_order : public heddle_host::schedule {
     was_asked_ = false;
   }
   heddle_host::interruption interrupts(std::uint64_t block, unsigned thread, bool) override {
-    if (!is_victim(block, thread) || state_ == state::released) return by_dice();
+    if (!is_victim(block, thread) || state_ == state::released) return random_interruption();
     if (state_ == state::runs && std::exchange(was_asked_, false)) return interruption::none;
     if (state_ == state::runs && ++accesses_ < access_) {
-      const interruption stop = by_dice();
+      const interruption stop = random_interruption();
       was_asked_ = stop != interruption::none;  // it is asked again about this access
       return stop;
     }
@@ -38,12 +38,12 @@ class freezing_order : public heddle_host::schedule {
     return interruption::none;
   }
   unsigned choose_lane(const heddle_host::choices& among) override {
-    const unsigned first = dice_.below(among.count());
+    const unsigned first = random_.below(among.count());
     const bool is_frozen = state_ == state::frozen && is_victim(among.block(), among.thread(first));
     return is_frozen ? (first + 1) % among.count() : first;
   }
   unsigned choose_block(const std::uint64_t*, unsigned count) override {
-    return dice_.below(count);
+    return random_.below(count);
   }
   bool lets_yield(std::uint64_t, unsigned) override { return false; }
   bool decides_each_step() const override { return true; }
@@ -53,12 +53,12 @@ class freezing_order : public heddle_host::schedule {
   using interruption = heddle_host::interruption;
   enum class state { runs, frozen, released };
   static bool is_victim(std::uint64_t block, unsigned thread) { return block == 0 && thread == 0; }
-  interruption by_dice() {
-    return dice_.below(6) != 0                    ? interruption::none
-           : threads_ == 1 || dice_.below(4) == 0 ? interruption::for_another_block
-                                                  : interruption::for_another_lane;
+  interruption random_interruption() {
+    return random_.below(6) != 0                    ? interruption::none
+           : threads_ == 1 || random_.below(4) == 0 ? interruption::for_another_block
+                                                    : interruption::for_another_lane;
   }
-  dice dice_;
+  random_generator random_;
   std::uint64_t access_;  // the first one is 1
   std::uint64_t accesses_ = 0;
   state state_ = state::runs;

@@ -49,19 +49,20 @@ host_threads::clock::time_point host_threads::now() {
                            std::chrono::nanoseconds(time.tv_nsec));
 }
 
-host_threads::own_business::own_business(host_threads& of) : lock(of.mutex_, std::defer_lock) {
+host_threads::internal_section::internal_section(host_threads& of)
+    : lock(of.mutex_, std::defer_lock) {
   ++depth_of_business;
   belongs_to(of_this_thread());
   lock.lock();
 }
 
-host_threads::own_business::~own_business() {
+host_threads::internal_section::~internal_section() {
   lock.unlock();
   if (whose_ != nullptr) whose_->is_inside = false;
   --depth_of_business;
 }
 
-void host_threads::own_business::belongs_to(member* one) {
+void host_threads::internal_section::belongs_to(member* one) {
   whose_ = one;
   if (one != nullptr) one->is_inside = true;
 }
@@ -83,10 +84,10 @@ bool host_threads::takes_turns() const {
   return true;
 }
 
-void host_threads::decide_by(std::optional<dice> tosses) {
-  const own_business inside(*this);
-  turns_.decide_by(tosses);
-  may_switch_ = tosses.has_value();
+void host_threads::decide_by(std::optional<random_generator> random) {
+  const internal_section inside(*this);
+  turns_.decide_by(random);
+  may_switch_ = random.has_value();
 }
 
 void host_threads::begin() {
@@ -96,7 +97,7 @@ void host_threads::begin() {
 }
 
 host_threads::thread host_threads::add() {
-  const own_business inside(*this);
+  const internal_section inside(*this);
   const thread fresh = turns_.begin();
   members_[fresh] = std::make_shared<member>();
   members_[fresh]->number = fresh;
@@ -106,7 +107,7 @@ host_threads::thread host_threads::add() {
 }
 
 void host_threads::is_called(thread fresh, pthread_t handle) {
-  const own_business inside(*this);
+  const internal_section inside(*this);
   // If threads run freely, it may already have come and gone.
   if (const auto found = members_.find(fresh); found != members_.end()) {
     found->second->handle = handle;
@@ -114,14 +115,14 @@ void host_threads::is_called(thread fresh, pthread_t handle) {
 }
 
 void host_threads::forget(thread fresh) {
-  const own_business inside(*this);
+  const internal_section inside(*this);
   turns_.end(fresh);
   members_.erase(fresh);
   give_turns();
 }
 
 void host_threads::arrive(thread fresh) {
-  own_business inside(*this);
+  internal_section inside(*this);
   member& me = *members_.at(fresh);
   of_this_thread() = &me;
   inside.belongs_to(&me);
@@ -133,7 +134,7 @@ void host_threads::arrive(thread fresh) {
 void host_threads::leave() {
   member* const me = std::exchange(of_this_thread(), nullptr);
   if (me == nullptr) return;
-  const own_business inside(*this);
+  const internal_section inside(*this);
   const auto ended = me->has_ended;
   *ended = true;
   turns_.end(me->number);
@@ -143,7 +144,7 @@ void host_threads::leave() {
 }
 
 std::shared_ptr<const std::atomic<bool>> host_threads::end_of(pthread_t handle) {
-  const own_business inside(*this);
+  const internal_section inside(*this);
   for (const auto& [number, one] : members_) {
     if (pthread_equal(one->handle, handle)) return one->has_ended;
   }
@@ -151,16 +152,16 @@ std::shared_ptr<const std::atomic<bool>> host_threads::end_of(pthread_t handle) 
 }
 
 bool host_threads::has_thread(pid_t number) {
-  const own_business inside(*this);
+  const internal_section inside(*this);
   return std::ranges::any_of(
       members_, [&](const auto& each) { return each.second->kernels_number == number; });
 }
 
 // The lock is held here and below.
 void host_threads::give_turns() {
-  while (is_free_ || !turns_.somebody_runs()) {
+  while (is_free_ || !turns_.has_running()) {
     const thread next = turns_.choose(now());
-    if (next == thread_turns::nobody) break;
+    if (next == thread_turns::no_thread) break;
     member& chosen = *members_.at(next);
     chosen.has_turn = true;
     chosen.signs.fetch_add(1, std::memory_order_relaxed);
@@ -168,36 +169,36 @@ void host_threads::give_turns() {
   }
   has_choice_ = turns_.has_choice();
   are_several_ = members_.size() > 1;
-  if (!turns_.all_wait_for_ever()) {
+  if (!turns_.all_wait_forever()) {
     all_wait_since_.reset();
   } else if (!all_wait_since_) {
     all_wait_since_ = now();
   }
 }
 
-void host_threads::stop(own_business& inside, deadline until) {
+void host_threads::stop(internal_section& inside, deadline until) {
   of_this_thread()->has_turn = false;
   await_turn(inside, until);
 }
 
 // Returns once the calling thread has a turn.
-void host_threads::await_turn(own_business& inside, deadline until) {
+void host_threads::await_turn(internal_section& inside, deadline until) {
   member& me = *of_this_thread();
   give_turns();
   while (!me.has_turn) {
     const clock::time_point next_look = now() + look_every_;
     me.may_go_on.wait_until(inside.lock, until ? std::min(*until, next_look) : next_look);
     if (me.has_turn) break;
-    if (!turns_.somebody_runs() || is_free_) {
+    if (!turns_.has_running() || is_free_) {
       give_turns();
     } else {
       look_at_running();
     }
     if (all_wait_since_ && now() - *all_wait_since_ > looks_if_all_wait * look_every_) {
       all_wait_since_.reset();
-      if (const auto told = std::exchange(all_wait_, nullptr)) {
+      if (const auto report = std::exchange(all_wait_, nullptr)) {
         inside.lock.unlock();
-        told();
+        report();
         inside.lock.lock();
       }
     }
@@ -205,14 +206,14 @@ void host_threads::await_turn(own_business& inside, deadline until) {
   }
 }
 
-void host_threads::come_back(own_business& inside) {
+void host_threads::come_back(internal_section& inside) {
   member& me = *of_this_thread();
   if (!me.is_lost.exchange(false)) return;
   turns_.offer(me.number);
   stop(inside, {});
 }
 
-bool host_threads::wait(own_business& inside, const void* key, deadline until) {
+bool host_threads::wait(internal_section& inside, const void* key, deadline until) {
   member& me = *of_this_thread();
   turns_.wait(me.number, key, until, now());
   stop(inside, until);
@@ -223,7 +224,7 @@ void host_threads::pass_point() {
   if (quiet_section::depth() != 0) return;
   member& me = *of_this_thread();
   if (!may_switch_.load(std::memory_order_relaxed) && !me.is_lost) return;
-  own_business inside(*this);
+  internal_section inside(*this);
   come_back(inside);
   if (!turns_.wants_switch()) return;
   turns_.offer(me.number);
@@ -231,14 +232,14 @@ void host_threads::pass_point() {
 }
 
 void host_threads::step_back() {
-  own_business inside(*this);
+  internal_section inside(*this);
   come_back(inside);
   turns_.step_back(of_this_thread()->number);
   stop(inside, {});
 }
 
 unsigned host_threads::wake(const void* key, unsigned most) {
-  own_business inside(*this);
+  internal_section inside(*this);
   member* const me = of_this_thread();
   if (me != nullptr) come_back(inside);
   const unsigned woken = turns_.wake(key, most);

@@ -35,7 +35,7 @@ class host_threads {
   explicit host_threads(clock::duration look_every = std::chrono::milliseconds(50))
       : look_every_(look_every) {}
 
-  void decide_by(std::optional<dice> tosses);
+  void decide_by(std::optional<random_generator> random);
   // Called once, by a thread that has waited for long because all others wait, too.
   void when_all_wait(std::function<void()> listener) { all_wait_ = std::move(listener); }
 
@@ -89,7 +89,7 @@ class host_threads {
 
  private:
   struct member {
-    thread number = thread_turns::nobody;
+    thread number = thread_turns::no_thread;
     pthread_t handle{};
     pid_t kernels_number = 0;
     bool has_turn = false;
@@ -105,10 +105,10 @@ class host_threads {
     double work_at_sign = 0;  // when the last new sign was seen
   };
   // While one exists, calls by this thread are not intercepted.
-  class own_business {
+  class internal_section {
    public:
-    explicit own_business(host_threads& of);
-    ~own_business();
+    explicit internal_section(host_threads& of);
+    ~internal_section();
     void belongs_to(member* one);
     std::unique_lock<std::mutex> lock;
 
@@ -116,13 +116,13 @@ class host_threads {
     member* whose_ = nullptr;
   };
   static member*& of_this_thread();
-  void come_back(own_business& inside);
+  void come_back(internal_section& inside);
   void give_turns();
-  void stop(own_business& inside, deadline until);
-  void await_turn(own_business& inside, deadline until);
+  void stop(internal_section& inside, deadline until);
+  void await_turn(internal_section& inside, deadline until);
   void look_at_running();
   [[nodiscard]] static bool is_stuck(member& who);
-  bool wait(own_business& inside, const void* key, deadline until);
+  bool wait(internal_section& inside, const void* key, deadline until);
 
   const clock::duration look_every_;
   std::mutex mutex_;  // protects everything below
@@ -141,7 +141,7 @@ class host_threads {
 
 template <typename Condition>
 bool host_threads::wait_until(const void* key, deadline until, Condition is_done) {
-  own_business inside(*this);
+  internal_section inside(*this);
   come_back(inside);
   while (!is_done()) {
     if (!wait(inside, key, until)) return is_done();
@@ -152,7 +152,7 @@ bool host_threads::wait_until(const void* key, deadline until, Condition is_done
 template <typename Preparation>
 bool host_threads::wait_once(const void* key, deadline until, Preparation prepare,
                              const void* gives) {
-  own_business inside(*this);
+  internal_section inside(*this);
   come_back(inside);
   if (!prepare()) return true;
   if (gives != nullptr) turns_.wake(gives);

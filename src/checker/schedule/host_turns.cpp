@@ -11,13 +11,13 @@
 
 namespace heddle_checker {
 
-// Uses separate dice, so that the order of host threads does not change the order of lanes.
+// Uses a separate generator, so that the order of host threads does not change the order of lanes.
 void host_turns::decide_by_schedule() {
   const settings& how = run_.how;
   const bool has_order = how.threads_by_number || how.schedule == "converged" ||
                          how.schedule == "freeze" || how.schedule == "exhaustive";
   const std::uint64_t seed = ~how.seed << 8 | static_cast<unsigned char>(how.schedule[0]);
-  threads_in_force->decide_by(has_order ? std::nullopt : std::optional(dice(seed)));
+  threads_in_force->decide_by(has_order ? std::nullopt : std::optional(random_generator(seed)));
 }
 
 void host_turns::host_call_begins() {
@@ -37,12 +37,12 @@ void host_turns::host_is_to_wait() {
 
 void host_turns::let_host_come() {
   const bool by_turns = threads_in_force->are_several() && threads_in_force->is_taking_part();
-  if (!by_turns) return run_.door.let_others_in();
-  // A thread at the door may have had to wait for something else meanwhile.
-  if (!run_.door.is_wanted() && --atomics_until_host_ != 0) return;
-  atomics_per_visit_ = std::min(2 * atomics_per_visit_, most_atomics_per_visit);
-  atomics_until_host_ = atomics_per_visit_;
-  run_.door.step_outside([] { threads_in_force->step_back(); });
+  if (!by_turns) return run_.mutex.yield();
+  // A thread that waits for the mutex may have had to wait for something else meanwhile.
+  if (!run_.mutex.has_waiters() && --atomics_until_host_ != 0) return;
+  atomics_per_turn_ = std::min(2 * atomics_per_turn_, most_atomics_per_turn);
+  atomics_until_host_ = atomics_per_turn_;
+  run_.mutex.run_unlocked([] { threads_in_force->step_back(); });
 }
 
 void host_turns::host_polls() {

@@ -1,4 +1,4 @@
-// Schedules that decide by dice, by priorities, or by starving one lane or warp.
+// Schedules that decide at random, by priorities, or by starving one lane or warp.
 #include "checker/schedule/schedules.hpp"
 
 #include <algorithm>
@@ -23,9 +23,9 @@ interruption for_another(bool wants_block, unsigned threads) {
 }
 
 // All lanes half of the time, otherwise a random subset; never none.
-std::uint32_t some_of(std::uint32_t lanes, dice& tosses) {
-  if (tosses.below(2) == 0) return lanes;
-  const std::uint32_t chosen = lanes & static_cast<std::uint32_t>(tosses.next() >> 32);
+std::uint32_t some_of(std::uint32_t lanes, random_generator& random) {
+  if (random.below(2) == 0) return lanes;
+  const std::uint32_t chosen = lanes & static_cast<std::uint32_t>(random.next() >> 32);
   return chosen != 0 ? chosen : lanes;
 }
 
@@ -34,7 +34,7 @@ std::uint32_t some_of(std::uint32_t lanes, dice& tosses) {
 // accesses, so half of the seeds stop only there.
 class random_order : public heddle_host::schedule {
  public:
-  explicit random_order(std::uint64_t seed) : dice_(seed), how_(ways[(seed - 1) % ways.size()]) {
+  explicit random_order(std::uint64_t seed) : random_(seed), how_(ways[(seed - 1) % ways.size()]) {
     left_ = draw();
   }
   void grid_begins(std::uint64_t, unsigned threads) override {
@@ -47,7 +47,7 @@ class random_order : public heddle_host::schedule {
     pass(1);
     if (left_ != 0) return interruption::none;
     left_ = draw();
-    return for_another(dice_.below(8) == 0, threads_);
+    return for_another(random_.below(8) == 0, threads_);
   }
   unsigned free_accesses() const override { return left_ - 1; }
   void pass(unsigned accesses) override {
@@ -55,15 +55,15 @@ class random_order : public heddle_host::schedule {
     seen_ += accesses;
   }
   bool asks_only_at_strong() const override { return how_.only_strong; }
-  unsigned choose_lane(const choices& among) override { return dice_.below(among.count()); }
+  unsigned choose_lane(const choices& among) override { return random_.below(among.count()); }
   // Another block than the one that just had its turn, if there is one.
   unsigned choose_block(const std::uint64_t* blocks, unsigned count) override {
-    unsigned chosen = dice_.below(count);
-    if (blocks[chosen] == last_) chosen = (chosen + 1 + dice_.below(count - 1)) % count;
+    unsigned chosen = random_.below(count);
+    if (blocks[chosen] == last_) chosen = (chosen + 1 + random_.below(count - 1)) % count;
     last_ = blocks[chosen];
     return chosen;
   }
-  std::uint32_t choose_active(std::uint32_t lanes) override { return some_of(lanes, dice_); }
+  std::uint32_t choose_active(std::uint32_t lanes) override { return some_of(lanes, random_); }
   unsigned most_blocks_at_once() const override { return blocks_at_once; }
 
  private:
@@ -84,13 +84,13 @@ class random_order : public heddle_host::schedule {
   static constexpr std::uint64_t dense_at_first = 1 << 18;
   static constexpr unsigned dense_accesses = 1 << 11, sparse_accesses = 1 << 16;
   unsigned draw() {
-    const unsigned next = 1 + dice_.below(2 * how_.rarity - 1);
+    const unsigned next = 1 + random_.below(2 * how_.rarity - 1);
     if (seen_ < dense_until_) return next;
-    const unsigned gap = dice_.below(2 * sparse_accesses);
+    const unsigned gap = random_.below(2 * sparse_accesses);
     dense_until_ = seen_ + gap + dense_accesses;
     return gap + next;
   }
-  dice dice_;
+  random_generator random_;
   way how_;
   std::uint64_t seen_ = 0;  // accesses of the grid
   std::uint64_t dense_until_ = dense_at_first;
@@ -106,9 +106,9 @@ class random_order : public heddle_host::schedule {
 // volatile accesses.
 class by_priority : public heddle_host::schedule {
  public:
-  explicit by_priority(std::uint64_t seed) : dice_(seed), only_strong_(seed % 2 == 1) {}
+  explicit by_priority(std::uint64_t seed) : random_(seed), only_strong_(seed % 2 == 1) {}
   void grid_begins(std::uint64_t, unsigned threads) override {
-    of_grid_ = dice_.next();
+    of_grid_ = random_.next();
     lowered_.clear();
     lowered_blocks_.clear();
     turns_ = 0;
@@ -116,8 +116,8 @@ class by_priority : public heddle_host::schedule {
     next_moment_ = 0;
     threads_ = threads;
     constexpr std::array<unsigned, 4> lengths{16, 100, 600, 4000};
-    const unsigned length = lengths[dice_.below(lengths.size())];
-    for (std::uint64_t& moment : moments_) moment = 1 + dice_.below(length);
+    const unsigned length = lengths[random_.below(lengths.size())];
+    for (std::uint64_t& moment : moments_) moment = 1 + random_.below(length);
     std::sort(moments_.begin(), moments_.end());
   }
   interruption interrupts(std::uint64_t block, unsigned thread, bool is_strong) override {
@@ -160,7 +160,7 @@ class by_priority : public heddle_host::schedule {
     last_ = blocks[best];
     return best;
   }
-  std::uint32_t choose_active(std::uint32_t lanes) override { return some_of(lanes, dice_); }
+  std::uint32_t choose_active(std::uint32_t lanes) override { return some_of(lanes, random_); }
   unsigned most_blocks_at_once() const override { return blocks_at_once; }
 
  private:
@@ -168,7 +168,7 @@ class by_priority : public heddle_host::schedule {
   // Computed from the number, so that a grid of any size needs no memory. Lowered lanes and blocks
   // are below 0.
   [[nodiscard]] std::int64_t drawn(std::uint64_t number) const {
-    return static_cast<std::int64_t>(dice(of_grid_ ^ number).next() >> 2);
+    return static_cast<std::int64_t>(random_generator(of_grid_ ^ number).next() >> 2);
   }
   [[nodiscard]] std::int64_t priority(std::uint64_t block, unsigned thread) const {
     for (std::size_t last = lowered_.size(); last > 0; --last) {
@@ -180,7 +180,7 @@ class by_priority : public heddle_host::schedule {
     const auto lowered = lowered_blocks_.find(block);
     return lowered == lowered_blocks_.end() ? drawn(~block) : lowered->second;
   }
-  dice dice_;
+  random_generator random_;
   bool only_strong_;
   unsigned threads_ = 0;  // of a block
   std::array<std::uint64_t, 4> moments_{};
@@ -196,35 +196,35 @@ class by_priority : public heddle_host::schedule {
 // For a while, one lane or one warp gets its turn only when no other lane can run.
 class starving : public heddle_host::schedule {
  public:
-  explicit starving(std::uint64_t seed) : dice_(seed) {}
+  explicit starving(std::uint64_t seed) : random_(seed) {}
   void grid_begins(std::uint64_t blocks, unsigned threads) override {
-    block_ = dice_.next() % std::max<std::uint64_t>(blocks, 1);
-    const unsigned thread = dice_.below(std::max(threads, 1u));
-    is_warp_ = dice_.below(2) == 0;
+    block_ = random_.next() % std::max<std::uint64_t>(blocks, 1);
+    const unsigned thread = random_.below(std::max(threads, 1u));
+    is_warp_ = random_.below(2) == 0;
     first_ = is_warp_ ? thread / 32 * 32 : thread;
-    patience_ = 1000 + dice_.below(9000);
+    starved_accesses_ = 1000 + random_.below(9000);
     accesses_ = 0;
-    starts_at_ = 1 + dice_.below(200);
+    starts_at_ = 1 + random_.below(200);
     left_ = draw();
   }
   interruption interrupts(std::uint64_t block, unsigned thread, bool) override {
     pass(1);
     const bool is_turn = left_ == 0;
     if (is_turn) left_ = draw();
-    return is_victim(block, thread) && dice_.below(4) == 0 ? interruption::for_another_block
-           : is_turn                                       ? interruption::for_another_lane
-                                                           : interruption::none;
+    return is_victim(block, thread) && random_.below(4) == 0 ? interruption::for_another_block
+           : is_turn                                         ? interruption::for_another_lane
+                                                             : interruption::none;
   }
   // While the victim starves, each access may be its own.
   unsigned free_accesses() const override {
-    return accesses_ >= starts_at_ + patience_ ? left_ - 1 : 0;
+    return accesses_ >= starts_at_ + starved_accesses_ ? left_ - 1 : 0;
   }
   void pass(unsigned accesses) override {
     accesses_ += accesses;
     left_ -= accesses;
   }
   unsigned choose_lane(const choices& among) override {
-    const unsigned first = dice_.below(among.count());
+    const unsigned first = random_.below(among.count());
     for (unsigned i = 0; i < among.count(); ++i) {
       const unsigned one = (first + i) % among.count();
       if (!is_victim(among.block(), among.thread(one))) return one;
@@ -232,25 +232,27 @@ class starving : public heddle_host::schedule {
     return first;
   }
   unsigned choose_block(const std::uint64_t* blocks, unsigned count) override {
-    const unsigned chosen = dice_.below(count);
+    const unsigned chosen = random_.below(count);
     return blocks[chosen] == block_ && is_hungry() ? (chosen + 1) % count : chosen;
   }
-  std::uint32_t choose_active(std::uint32_t lanes) override { return some_of(lanes, dice_); }
+  std::uint32_t choose_active(std::uint32_t lanes) override { return some_of(lanes, random_); }
   unsigned most_blocks_at_once() const override { return blocks_at_once; }
 
  private:
-  unsigned draw() { return 1 + dice_.below(127); }
-  bool is_hungry() const { return accesses_ >= starts_at_ && accesses_ < starts_at_ + patience_; }
+  unsigned draw() { return 1 + random_.below(127); }
+  bool is_hungry() const {
+    return accesses_ >= starts_at_ && accesses_ < starts_at_ + starved_accesses_;
+  }
   bool is_victim(std::uint64_t block, unsigned thread) const {
     return is_hungry() && block == block_ && thread - first_ < (is_warp_ ? 32u : 1u);
   }
-  dice dice_;
+  random_generator random_;
   std::uint64_t block_ = 0;
   unsigned first_ = 0;
   bool is_warp_ = false;
   std::uint64_t accesses_ = 0;
   std::uint64_t starts_at_ = 0;
-  std::uint64_t patience_ = 0;
+  std::uint64_t starved_accesses_ = 0;
   unsigned left_ = 1;  // accesses until another lane has its turn
 };
 
@@ -298,11 +300,11 @@ std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, st
 }
 
 store_choice make_store_choice(std::uint64_t seed) {
-  dice tosses(~seed);  // not those of the schedule
+  random_generator random(~seed);  // not the schedule's
   constexpr std::array<unsigned, 4> rarities{1, 2, 3, 8};
-  const unsigned rarity = rarities[tosses.below(rarities.size())];
-  return [tosses, rarity](unsigned count) mutable {
-    return tosses.below(rarity) == 0 ? tosses.below(count) : 0;
+  const unsigned rarity = rarities[random.below(rarities.size())];
+  return [random, rarity](unsigned count) mutable {
+    return random.below(rarity) == 0 ? random.below(count) : 0;
   };
 }
 

@@ -11,9 +11,9 @@
 namespace heddle_checker {
 
 // A small random generator whose numbers are the same on every platform.
-class dice {
+class random_generator {
  public:
-  explicit dice(std::uint64_t seed) : state_(seed) {}
+  explicit random_generator(std::uint64_t seed) : state_(seed) {}
   std::uint64_t next() {
     state_ += 0x9e3779b97f4a7c15u;
     std::uint64_t bits = state_;
@@ -33,8 +33,8 @@ class dice {
 std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, std::uint64_t seed,
                                                      bool parts_active_lanes = true);
 
-// Chooses, by dice, which store a load returns under `weak`. How often it is not the newest depends
-// on the seed; a lane that waits for a value gets it eventually.
+// Chooses, at random, which store a load returns under `weak`. How often it is not the newest
+// depends on the seed; a lane that waits for a value gets it eventually.
 store_choice make_store_choice(std::uint64_t seed);
 
 }  // namespace heddle_checker

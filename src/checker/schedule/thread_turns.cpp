@@ -1,4 +1,4 @@
-// Chooses the next host thread by number or by dice, and passes none over for long.
+// Chooses the next host thread by number or at random, and passes none over for long.
 #include "checker/schedule/thread_turns.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace heddle_checker {
 namespace {
-constexpr unsigned patience = 64;  // turns of others
+constexpr unsigned most_turns_of_others = 64;  // before a thread has its own
 constexpr std::chrono::milliseconds short_time{1024};
 
 // Rounded up so far that it is the same in each run, although the clock never is.
@@ -18,10 +18,10 @@ std::uint64_t milliseconds(thread_turns::moment from, thread_turns::moment to) {
 }
 }  // namespace
 
-void thread_turns::decide_by(std::optional<dice> tosses) {
-  tosses_ = tosses;
+void thread_turns::decide_by(std::optional<random_generator> random) {
+  random_ = random;
   constexpr std::array<unsigned, 4> rarities{2, 3, 8, 24};
-  if (tosses_) rarity_ = rarities[tosses_->below(rarities.size())];
+  if (random_) rarity_ = rarities[random_->below(rarities.size())];
 }
 
 thread_turns::thread thread_turns::begin() {
@@ -52,7 +52,7 @@ unsigned thread_turns::wake(const void* what, unsigned most) {
   unsigned woken = 0;
   for (; woken < most && !waiting.empty(); ++woken) {
     const auto left = static_cast<unsigned>(waiting.size());
-    const unsigned chosen = tosses_ && left > 1 && most != all ? tosses_->below(left) : 0;
+    const unsigned chosen = random_ && left > 1 && most != all ? random_->below(left) : 0;
     waiting[chosen]->is = state::ready;
     waiting.erase(waiting.begin() + chosen);
   }
@@ -64,55 +64,56 @@ std::vector<thread_turns::thread> thread_turns::those_that_are(state how) const 
   for (const auto& [who, one] : threads_) {
     if (one.is == how) found.push_back(who);
   }
-  const auto behind_last = std::ranges::upper_bound(found, last_);
-  std::rotate(found.begin(), behind_last, found.end());
+  const auto after_last = std::ranges::upper_bound(found, last_);
+  std::rotate(found.begin(), after_last, found.end());
   return found;
 }
 
 thread_turns::thread thread_turns::one_of(const std::vector<thread>& some) {
   const auto count = static_cast<unsigned>(some.size());
-  return some[tosses_ && count > 1 ? tosses_->below(count) : 0];
+  return some[random_ && count > 1 ? random_->below(count) : 0];
 }
 
 thread_turns::thread thread_turns::find_next(moment now) {
   const auto ready = those_that_are(state::ready);
-  const auto behind = those_that_are(state::behind);
-  for (const auto& some : {ready, behind}) {
+  const auto yielding = those_that_are(state::yielding);
+  for (const auto& some : {ready, yielding}) {
     for (const thread who : some) {
-      if (threads_.at(who).passed_over >= patience) return who;
+      if (threads_.at(who).passed_over >= most_turns_of_others) return who;
     }
   }
   if (!ready.empty()) return one_of(ready);
   const thread timed = first_in_time();
-  const bool is_time_up = timed != nobody && *threads_.at(timed).until <= now;
-  if (behind.empty()) return is_time_up ? timed : nobody;
-  if (timed == nobody) return one_of(behind);
+  const bool is_time_up = timed != no_thread && *threads_.at(timed).until <= now;
+  if (yielding.empty()) return is_time_up ? timed : no_thread;
+  if (timed == no_thread) return one_of(yielding);
   // A thread that keeps letting others go first waits for one of them.
-  const bool comes_first = threads_.at(timed).is_short ? turns_of_behind_ >= patience : is_time_up;
-  if (!comes_first) return one_of(behind);
-  return is_time_up ? timed : nobody;
+  const bool comes_first =
+      threads_.at(timed).is_short ? turns_of_yielding_ >= most_turns_of_others : is_time_up;
+  if (!comes_first) return one_of(yielding);
+  return is_time_up ? timed : no_thread;
 }
 
 thread_turns::thread thread_turns::first_in_time() const {
   const auto key = [](const record& one) { return std::tuple(one.due, one.since); };
-  thread first = nobody;
+  thread first = no_thread;
   for (const auto& [who, one] : threads_) {
     if (one.is != state::waiting || !one.until) continue;
-    if (first == nobody || key(one) < key(threads_.at(first))) first = who;
+    if (first == no_thread || key(one) < key(threads_.at(first))) first = who;
   }
   return first;
 }
 
 thread_turns::thread thread_turns::choose(moment now) {
   const thread next = find_next(now);
-  if (next == nobody) return nobody;
+  if (next == no_thread) return no_thread;
   for (auto& [who, one] : threads_) {
-    if (one.is == state::ready || one.is == state::behind) ++one.passed_over;
+    if (one.is == state::ready || one.is == state::yielding) ++one.passed_over;
   }
   record& chosen = threads_.at(next);
   chosen.gave_up = chosen.is == state::waiting;
   if (chosen.gave_up) time_ = std::max(time_, chosen.due);
-  turns_of_behind_ = chosen.is == state::behind ? turns_of_behind_ + 1 : 0;
+  turns_of_yielding_ = chosen.is == state::yielding ? turns_of_yielding_ + 1 : 0;
   chosen.is = state::running;
   chosen.passed_over = 0;
   last_ = next;
@@ -120,21 +121,21 @@ thread_turns::thread thread_turns::choose(moment now) {
 }
 
 bool thread_turns::wants_switch() {
-  return tosses_ && has_choice() && tosses_->below(rarity_) == 0;
+  return random_ && has_choice() && random_->below(rarity_) == 0;
 }
 
 bool thread_turns::has_choice() const {
   return std::ranges::any_of(threads_, [](const auto& each) {
-    return each.second.is == state::ready || each.second.is == state::behind;
+    return each.second.is == state::ready || each.second.is == state::yielding;
   });
 }
 
-bool thread_turns::somebody_runs() const {
+bool thread_turns::has_running() const {
   return std::ranges::any_of(threads_,
                              [](const auto& each) { return each.second.is == state::running; });
 }
 
-bool thread_turns::all_wait_for_ever() const {
+bool thread_turns::all_wait_forever() const {
   return !threads_.empty() && std::ranges::all_of(threads_, [](const auto& each) {
     return each.second.is == state::waiting && !each.second.until;
   });

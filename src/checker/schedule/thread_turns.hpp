@@ -15,18 +15,18 @@ class thread_turns {
  public:
   using thread = unsigned;  // numbered in the order in which they begin
   using moment = std::chrono::steady_clock::time_point;
-  static constexpr thread nobody = ~0u;
+  static constexpr thread no_thread = ~0u;
   static constexpr unsigned all = ~0u;
 
-  // Without dice, a thread runs until it waits; then the next one by number runs.
-  void decide_by(std::optional<dice> tosses);
+  // Without a generator, a thread runs until it waits; then the next one by number runs.
+  void decide_by(std::optional<random_generator> random);
 
   [[nodiscard]] thread begin();  // it could run
   void end(thread who);
   // The running thread stops. It could continue (offer), lets others go first (step_back), or waits
   // for something, perhaps with a deadline (wait).
   void offer(thread who) { stop(who, state::ready); }
-  void step_back(thread who) { stop(who, state::behind); }
+  void step_back(thread who) { stop(who, state::yielding); }
   void wait(thread who, const void* what, std::optional<moment> until, moment now);
   // Up to `most` threads that wait for it become ready.
   unsigned wake(const void* what, unsigned most = all);
@@ -36,18 +36,18 @@ class thread_turns {
   // Returns the next thread, which runs from now on. A wait times out only when nothing else
   // happens: no other thread could run, or for some turns only threads that let others go first.
   // Timeouts happen in the order of the durations asked for, and hardly depend on the clock.
-  // Nobody: a deadline or something from outside must come first.
+  // no_thread: a deadline or something from outside must come first.
   thread choose(moment now);
   [[nodiscard]] bool wants_switch();  // the running thread should stop although it could go on
   [[nodiscard]] bool gave_up(thread who) const { return threads_.at(who).gave_up; }
   [[nodiscard]] bool has_choice() const;  // some thread could run
-  [[nodiscard]] bool somebody_runs() const;
+  [[nodiscard]] bool has_running() const;
   // All threads wait without a deadline: none of them can change that.
-  [[nodiscard]] bool all_wait_for_ever() const;
+  [[nodiscard]] bool all_wait_forever() const;
   [[nodiscard]] std::size_t count() const { return threads_.size(); }
 
  private:
-  enum class state : unsigned char { running, ready, behind, waiting, lost };
+  enum class state : unsigned char { running, ready, yielding, waiting, lost };
   struct record {
     state is = state::ready;
     bool gave_up = false;
@@ -69,9 +69,9 @@ class thread_turns {
   thread begun_ = 0;
   thread last_ = 0;
   std::uint64_t waits_ = 0;
-  std::uint64_t time_ = 0;        // milliseconds of that clock
-  unsigned turns_of_behind_ = 0;  // in a row
-  std::optional<dice> tosses_;
+  std::uint64_t time_ = 0;          // milliseconds of that clock
+  unsigned turns_of_yielding_ = 0;  // in a row
+  std::optional<random_generator> random_;
   unsigned rarity_ = 1;  // one in this many points is a switch
 };
 

@@ -15,7 +15,7 @@ void watched_blocks::grid_begins(std::uint64_t blocks, bool is_watched) {
   watched_ += most_;
   // Floyd's algorithm: as many draws as blocks wanted, however large the grid is.
   for (std::uint64_t last = blocks - most_; last < blocks; ++last) {
-    const std::uint64_t drawn = dice_.next() % (last + 1);
+    const std::uint64_t drawn = random_.next() % (last + 1);
     chosen_.insert(chosen_.contains(drawn) ? last : drawn);
   }
 }

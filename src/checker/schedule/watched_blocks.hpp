@@ -11,7 +11,7 @@ class watched_blocks {
  public:
   // From now on watches `most` blocks of each grid, chosen by `seed`; 0: all of them.
   void choose_by(std::uint64_t seed, std::uint64_t most) {
-    dice_ = dice(seed);
+    random_ = random_generator(seed);
     most_ = most;
   }
 
@@ -27,7 +27,7 @@ class watched_blocks {
  private:
   std::uint64_t most_ = 0;
   bool is_watched_ = true;
-  dice dice_{0};
+  random_generator random_{0};
   std::set<std::uint64_t> chosen_;  // empty: all
   std::uint64_t watched_ = 0;
   std::uint64_t all_ = 0;

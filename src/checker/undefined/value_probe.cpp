@@ -122,7 +122,7 @@ void value_probe::make_reserve(const void* site, heddle_host::finding about,
 
 // Returns only in the copies that continue.
 void value_probe::wait_in_reserve() {
-  receive_deeds();
+  receive_effects();
   while (receive_value(line_, poison_)) {
     const pid_t copy = heddle_host::copy_process();
     if (copy == 0) {
@@ -165,7 +165,7 @@ void value_probe::follow_text(std::uint64_t lane, const char* text, std::size_t 
   done_.texts += mixed(hash);
 }
 
-void value_probe::send_deeds(int line, const visible_bytes& visible) const {
+void value_probe::send_effects(int line, const visible_bytes& visible) const {
   send_value(line, done_);
   for (const auto& [begin, page] : written_.all()) {
     written_words::page now;
@@ -182,7 +182,7 @@ void value_probe::send_deeds(int line, const visible_bytes& visible) const {
   send_value(line, std::uintptr_t{0});
 }
 
-void value_probe::receive_deeds() {
+void value_probe::receive_effects() {
   bool goes_on = receive_value(line_, expected_);
   std::uintptr_t begin = 0;
   while (goes_on && receive_value(line_, begin) && begin != 0) {
@@ -205,17 +205,17 @@ value_probe::answer value_probe::try_poison(int line, std::uint64_t poison,
 // not. A grid that reads the time or waits for a host thread may differ from run to run. So it also
 // runs with its own bytes: if that differs too, the value does not count as used.
 value_probe::verdict value_probe::judge(reserve& one) const {
-  verdict told{std::move(one.about), false, {}};
-  bool differs = try_poison(one.line, one.values[0], told.copies).differs;
+  verdict answer{std::move(one.about), false, {}};
+  bool differs = try_poison(one.line, one.values[0], answer.copies).differs;
   for (std::size_t i = 1; i < one.values.size() && !differs; ++i) {
     std::vector<copied_word> copies;
-    differs = try_poison(one.line, one.values[i], copies).differs || copies != told.copies;
+    differs = try_poison(one.line, one.values[i], copies).differs || copies != answer.copies;
   }
-  if (!differs) return told;
-  told.copies.clear();
+  if (!differs) return answer;
+  answer.copies.clear();
   std::vector<copied_word> ignored;
-  told.matters = !try_poison(one.line, first_poison, ignored).differs;
-  return told;
+  answer.matters = !try_poison(one.line, first_poison, ignored).differs;
+  return answer;
 }
 
 std::vector<value_probe::verdict> value_probe::end_grid(int error, const visible_bytes& visible) {
@@ -227,7 +227,7 @@ std::vector<value_probe::verdict> value_probe::end_grid(int error, const visible
   }
   std::vector<verdict> verdicts;
   for (reserve& one : reserves_) {
-    send_deeds(one.line, visible);
+    send_effects(one.line, visible);
     verdicts.push_back(judge(one));
     unsigned& tries = tries_[one.site];
     tries = verdicts.back().matters ? most_tries : tries + 1;

@@ -84,7 +84,7 @@ class value_probe {
     std::vector<std::uint64_t> values;  // tried in place of the usual one
   };
   // What a grid has done since the first question.
-  struct deeds {
+  struct effects {
     std::uint64_t steps = 0;
     std::uint64_t path = 0;   // accesses and texts; their order does not matter
     std::uint64_t texts = 0;  // printed
@@ -101,15 +101,15 @@ class value_probe {
   void make_reserve(const void* site, heddle_host::finding about,
                     std::vector<std::uint64_t> values);
   void wait_in_reserve();
-  void send_deeds(int line, const visible_bytes& visible) const;
-  void receive_deeds();
+  void send_effects(int line, const visible_bytes& visible) const;
+  void receive_effects();
   verdict judge(reserve& one) const;
   static answer try_poison(int line, std::uint64_t poison, std::vector<copied_word>& copies);
   void restore_bytes();
   [[noreturn]] void compare(const visible_bytes& visible) const;
 
   bool follows_ = false;
-  deeds done_;
+  effects done_;
   written_words written_;
   std::vector<reserve> reserves_;
   std::map<const void*, unsigned> tries_;  // by site; a settled site has used up all its tries
@@ -122,7 +122,7 @@ class value_probe {
   std::uint64_t poison_ = 0;
   std::map<std::uintptr_t, std::uint8_t> replaced_;  // unwritten bytes and their values
   std::bitset<256> undefined_;                       // the set of those values
-  deeds expected_;
+  effects expected_;
   written_words::pages expected_words_;
   int line_ = -1;
 };

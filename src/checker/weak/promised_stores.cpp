@@ -59,7 +59,7 @@ bool read_all(int from, void* to, std::size_t bytes) {
 }  // namespace
 
 void promised_stores::allow(std::uint64_t seed) {
-  tosses_ = dice(seed);
+  random_ = random_generator(seed);
   is_allowed_ = can_be_copied();
   tries_left_ = most_tries;
   copies_left_ = most_copies;
@@ -69,7 +69,7 @@ bool promised_stores::wants_promise() {
   if (!is_allowed_ || is_busy() || tries_left_ == 0 || tries_of_grid_ == most_tries_of_grid) {
     return false;
   }
-  if (tosses_.below(loads_per_try) != 0) return false;
+  if (random_.below(loads_per_try) != 0) return false;
   --tries_left_;
   ++tries_of_grid_;
   return can_be_copied();

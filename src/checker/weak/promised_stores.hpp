@@ -60,7 +60,7 @@ class promised_stores {
   [[noreturn]] void leave() const;
 
   bool is_allowed_ = false;
-  dice tosses_{0};
+  random_generator random_{0};
   unsigned tries_left_ = 0;
   unsigned tries_of_grid_ = 0;
   unsigned copies_left_ = 0;

@@ -264,7 +264,7 @@ int check_program(const frontend::command_line& line, parsed_options& parsed,
   if (options.writes_baseline) write_baseline(report, options.baseline_file);
   print_report(report, options);
   if (!session.failure().empty()) fmt::print(stderr, "heddle: {}\n", session.failure());
-  if (report.was_broken_off) return 128 + interruption();
+  if (report.was_interrupted) return 128 + interruption();
   if (report.fails()) return 1;
   return session.failure().empty() ? 0 : 2;
 }

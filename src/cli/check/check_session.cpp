@@ -310,7 +310,7 @@ void check_session::run(schedule_plan& plan, check_report& report) {
         "no kernel was launched, so nothing was checked; if that is intended, use "
         "--allow-no-kernels";
   }
-  report.was_broken_off = interruption() != 0;
+  report.was_interrupted = interruption() != 0;
   note_lines_that_never_ran(report);
   report.findings = found_.findings();
   report.notes.insert(report.notes.end(), notes_.begin(), notes_.end());

@@ -65,10 +65,10 @@ void check_session::take_explored(const checked_run& all) {
 void check_session::explore(const schedule_plan& plan, check_report& report) {
   const checked_run all = run_exploration(plan);
   const schedule_choice schedule{"exhaustive", 1, {}};
-  report.was_broken_off = interruption() != 0;
+  report.was_interrupted = interruption() != 0;
   report.planned = 1;
   report.begun = 1;
-  if (all.record.is_complete || !report.was_broken_off) note_end(schedule, all);
+  if (all.record.is_complete || !report.was_interrupted) note_end(schedule, all);
   if (failure_.empty()) {
     report.schedules.push_back({schedule.text(), all.outcome.status, all.outcome.seconds});
   }

@@ -52,7 +52,7 @@ void keep_function_names(const structure& shape, edits& changes, const scope& ke
 }
 
 // Calls the checker where a lane exits.
-void tell_of_returns(const structure& shape, edits& changes, const scope& kernel) {
+void mark_returns(const structure& shape, edits& changes, const scope& kernel) {
   constexpr const char* call = " ::heddle_host::lane_returns()";
   for (std::size_t i = kernel.open + 1; i + 1 < kernel.close; ++i) {
     if (!shape.is(i, "return") || !shape.is(i + 1, ";")) continue;
@@ -73,7 +73,7 @@ void rewrite_kernels(const structure& shape, edits& changes) {
     changes.insert_after(kernel.open, " ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
                                           attributes_of(shape, changes, kernel) +
                                           ", [=]() mutable -> void {");
-    tell_of_returns(shape, changes, kernel);
+    mark_returns(shape, changes, kernel);
   }
 }
 

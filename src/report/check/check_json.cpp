@@ -26,7 +26,7 @@ json json_of(const check_report& what, const std::string& version) {
   json all{{"heddle", version},
            {"program", what.program},
            {"seconds", what.seconds},
-           {"broken_off", what.was_broken_off},
+           {"broken_off", what.was_interrupted},
            {"suppressed", what.count_silenced()},
            {"fails", what.fails()},
            {"notes", what.notes}};

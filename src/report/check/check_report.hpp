@@ -32,7 +32,7 @@ struct check_report {
   std::vector<std::string> fatal_kinds;  // kinds that make the check fail; empty: all
   bool counts_leaks = false;             // otherwise leaks are notes
   bool is_strict = false;                // notes count like findings
-  bool was_broken_off = false;
+  bool was_interrupted = false;
   std::size_t begun = 0;             // schedules started; `schedules` holds those that finished
   heddle_checker::coverage covered;  // by the first schedule
   never_ran missed;                  // by every schedule

@@ -169,7 +169,7 @@ class writer {
       ++(!in_.is_note(one) ? defects : one.first.kind == finding_kind::leak ? leaks : notes);
     }
     // Without a single completed run there is nothing to sum up; the reason is printed elsewhere.
-    const bool is_whole = in_.failure.empty() && !in_.was_broken_off;
+    const bool is_whole = in_.failure.empty() && !in_.was_interrupted;
     if (!in_.failure.empty() && in_.begun == 0) return;
     std::string schedules =
         in_.planned > in_.schedules.size()
@@ -183,7 +183,7 @@ class writer {
                          : defects == 1 ? "1 finding"
                                         : fmt::format("{} findings", defects),
                          with_.off, in_.explored ? ";" : " in", schedules, in_.seconds,
-                         in_.was_broken_off ? ", interrupted" : "");
+                         in_.was_interrupted ? ", interrupted" : "");
     if (const std::size_t silenced = in_.count_silenced(); silenced != 0) {
       text_ += fmt::format("; {} suppressed", silenced);
     }

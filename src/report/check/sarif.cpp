@@ -156,7 +156,7 @@ json sarif_of(const check_report& what, const std::string& version,
   run["originalUriBaseIds"]["%SRCROOT%"] = {
       {"uri", "file://" + percent_encoded(std::filesystem::current_path().string()) + "/"}};
   run["properties"]["coverage"] = coverage_json(what);
-  run["invocations"] = {{{"executionSuccessful", !what.was_broken_off && what.failure.empty()}}};
+  run["invocations"] = {{{"executionSuccessful", !what.was_interrupted && what.failure.empty()}}};
   if (!what.failure.empty()) {
     run["invocations"][0]["toolExecutionNotifications"].push_back(
         {{"level", "error"}, {"message", {{"text", what.failure}}}});

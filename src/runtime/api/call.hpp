@@ -31,7 +31,7 @@ cudaError_t note(cudaError_t error) noexcept;
 cudaError_t refuse(cudaError_t error, const void* subject, bool is_wrong_space = false) noexcept;
 void about_to_launch(const char* kernel, const std::vector<const void*>* by) noexcept;
 // Reports to the observer, if any, a call that fails or should fail.
-void tell_of_failure(cudaError_t error) noexcept;
+void report_failure(cudaError_t error) noexcept;
 
 // The error that a device call returns before it does anything: it was made in a stream's host
 // function, or a kernel has failed.

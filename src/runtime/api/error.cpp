@@ -20,7 +20,7 @@ cudaError_t note(cudaError_t error) noexcept {
   // "Not ready" is an answer, not a failure; an H200 does not record it either.
   if (error == cudaSuccess || error == cudaErrorNotReady) return error;
   last_error = error;
-  if (policy().records_calls) tell_of_failure(error);
+  if (policy().records_calls) report_failure(error);
   return error;
 }
 
@@ -35,7 +35,7 @@ void about_to_launch(const char* kernel, const std::vector<const void*>* by) noe
   blamed.launched_by = by;
 }
 
-void tell_of_failure(cudaError_t error) noexcept {
+void report_failure(cudaError_t error) noexcept {
   observer* const watching = current_observer();
   failed_call what = blamed;
   what.error = error;

@@ -36,9 +36,10 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t on, bool at_every_replay) {
 }
 
 // Once in a program, if the user asked for notes.
-void tell_of_times() {
-  static const bool was_told = wants_notes() && (reporter::instance().report_event_times(), true);
-  static_cast<void>(was_told);
+void explain_event_times() {
+  static const bool was_explained =
+      wants_notes() && (reporter::instance().report_event_times(), true);
+  static_cast<void>(was_explained);
 }
 
 }  // namespace
@@ -110,7 +111,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     if (from == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, start);
     if (to == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, end);
     const cudaError_t error = stream::event::elapsed(*from, *to, *milliseconds);
-    if (error == cudaSuccess) api::tell_of_times();
+    if (error == cudaSuccess) api::explain_event_times();
     return error;
   });
 }

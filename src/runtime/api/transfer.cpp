@@ -130,7 +130,7 @@ cudaError_t check_copy(const copy& what, cudaMemcpyKind kind) {
   } else if (error != cudaSuccess) {
     refuse(error, to_device ? what.destination : what.source);
   }
-  if (error == cudaSuccess && (is_source_wrong || is_destination_wrong)) tell_of_failure(error);
+  if (error == cudaSuccess && (is_source_wrong || is_destination_wrong)) report_failure(error);
   return error;
 }
 

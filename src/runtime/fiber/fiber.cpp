@@ -33,7 +33,7 @@ void enter_stack(void* fake_stack) {
   __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
 }
 
-void switch_and_tell(context& mine, context next) {
+void switch_and_inform_sanitizer(context& mine, context next) {
   void* fake_stack = nullptr;
   leave_stack(next, &fake_stack);
   switch_context(mine, next);

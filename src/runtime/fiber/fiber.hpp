@@ -19,12 +19,13 @@ struct fiber : runner {
 void prepare(fiber& fresh, void (*entry)());
 
 // switch_context() that informs the address sanitizer.
-void switch_and_tell(context& mine, context next);
+void switch_and_inform_sanitizer(context& mine, context next);
 
 // switch_context() for the runtime, which does not know how the program was built.
 [[gnu::always_inline]] inline void switch_fiber(context& mine, context next) {
 #ifndef HEDDLE_ADDRESS_SANITIZER
-  if (__builtin_expect(has_address_sanitizer(), false)) return switch_and_tell(mine, next);
+  if (__builtin_expect(has_address_sanitizer(), false))
+    return switch_and_inform_sanitizer(mine, next);
 #endif
   switch_context(mine, next);
 }

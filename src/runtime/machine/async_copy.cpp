@@ -17,7 +17,7 @@ void beside_lane(Action action) {
 }
 
 template <typename Event>
-void tell(Event event) {
+void notify(Event event) {
   observer* const watching = current_observer();
   if (watching != nullptr && in_lane()) beside_lane([&] { event(*watching); });
 }
@@ -26,7 +26,7 @@ void tell(Event event) {
 
 void copy_async(void* to, const void* from, std::size_t bytes) {
   const void* const code = __builtin_return_address(0);
-  tell([=](observer& who) { who.lane_copies({to, from, bytes, code}); });
+  notify([=](observer& who) { who.lane_copies({to, from, bytes, code}); });
   beside_lane([=] {
     if (from != nullptr) {
       std::memcpy(to, from, bytes);
@@ -39,23 +39,23 @@ void copy_async(void* to, const void* from, std::size_t bytes) {
 void copy_needs_alignment(const void* to, const void* from, std::size_t bytes,
                           std::size_t alignment) {
   const void* const code = __builtin_return_address(0);
-  tell([=](observer& who) { who.copy_needs_alignment({to, from, bytes, code}, alignment); });
+  notify([=](observer& who) { who.copy_needs_alignment({to, from, bytes, code}, alignment); });
 }
 
 void commit_copies(copy_queue which) {
-  tell([=](observer& who) { who.copies_are_committed(which); });
+  notify([=](observer& who) { who.copies_are_committed(which); });
 }
 void await_copies(copy_queue which, std::size_t all_but, bool reads_only) {
-  tell([=](observer& who) { who.copies_are_awaited(which, all_but, reads_only); });
+  notify([=](observer& who) { who.copies_are_awaited(which, all_but, reads_only); });
 }
 void bind_copies(const void* barrier) {
-  tell([=](observer& who) { who.barrier_takes_copies(barrier); });
+  notify([=](observer& who) { who.barrier_takes_copies(barrier); });
 }
 void end_phase(const void* barrier) {
-  tell([=](observer& who) { who.phase_ends(barrier); });
+  notify([=](observer& who) { who.phase_ends(barrier); });
 }
 void await_phase(const void* barrier) {
-  tell([=](observer& who) { who.phase_is_awaited(barrier); });
+  notify([=](observer& who) { who.phase_is_awaited(barrier); });
 }
 
 }  // namespace heddle_host::checked

@@ -20,7 +20,7 @@ void listen_to_findings(finding_listener who) { listener = who; }
 
 void deliver(const finding& what) {
   std::lock_guard lock(one_at_a_time);
-  if (finding_listener hears = listener.load()) hears(what);
+  if (finding_listener notify = listener.load()) notify(what);
 }
 
 void observe(observer* who) { watching = who; }

@@ -120,7 +120,7 @@ class watchdog {
       const starts_own_thread own;
       thread_ = std::thread([this] { watch(); });
     }
-    if (workers_.size() == 1) somebody_works_.notify_one();
+    if (workers_.size() == 1) has_workers_.notify_one();
   }
 
   void remove(const grid_state& grid) {
@@ -138,7 +138,7 @@ class watchdog {
     pthread_setname_np(pthread_self(), "heddle-watchdog");
     std::unique_lock lock(mutex_);
     for (;;) {
-      somebody_works_.wait(lock, [this] { return !workers_.empty(); });
+      has_workers_.wait(lock, [this] { return !workers_.empty(); });
       lock.unlock();
       sleep_for(shortest_slice);
       lock.lock();
@@ -196,7 +196,7 @@ class watchdog {
   }
 
   std::mutex mutex_;
-  std::condition_variable somebody_works_;
+  std::condition_variable has_workers_;
   std::vector<watched> workers_;
   std::unordered_map<const grid_state*, progress_record> progress_;
   std::thread thread_;

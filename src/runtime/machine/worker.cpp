@@ -151,14 +151,14 @@ void worker::start(grid_state& grid, std::uint64_t cluster_index) {
 worker::turn worker::give_turn(cluster& blocks) {
   bool all_ended = true;
   bool is_spinning = false;
-  bool somebody_ran = false;
+  bool any_ran = false;
   for (block_state* block : blocks) {
     if (block->outcome() == block_outcome::finished) continue;
     if (block->outcome() == block_outcome::waiting && !block->try_release()) {
       all_ended = false;
       continue;
     }
-    somebody_ran = true;
+    any_ran = true;
     switch (block->enter()) {
       case block_outcome::finished:
         continue;
@@ -174,7 +174,7 @@ worker::turn worker::give_turn(cluster& blocks) {
   }
   if (all_ended) return turn::ended;
   if (is_spinning) return turn::spinning;
-  if (blocks.size() > 1 && somebody_ran) return turn::spinning;  // a cluster barrier may open now
+  if (blocks.size() > 1 && any_ran) return turn::spinning;  // a cluster barrier may open now
   for (block_state* block : blocks) {
     if (block->outcome() == block_outcome::waiting && !block->at_grid().are_any()) {
       fail_with_deadlock(*block);

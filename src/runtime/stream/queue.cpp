@@ -23,7 +23,7 @@ using clock = std::chrono::steady_clock;
 // Blocking and waking cost about this much; for shorter waits, polling is faster.
 constexpr auto spin_time = std::chrono::microseconds(8);
 // How long an exiting program waits for operations that still run.
-constexpr auto exit_patience = std::chrono::seconds(1);
+constexpr auto exit_timeout = std::chrono::seconds(1);
 
 thread_local bool inside_host_code = false;
 thread_local bool serves_streams = false;
@@ -42,7 +42,7 @@ struct device {
 
 void abandon_work();
 void reach(const point& where);
-void tell_of_wait(const point& where);
+void notify_of_wait(const point& where);
 
 // Never destroyed: the streams' threads outlive main.
 device& the_device() {
@@ -62,17 +62,17 @@ void abandon_work() {
   if (policy().works_when_awaited) {  // the checker must see all submitted work
     for (const point& each : pending_work_of_device()) {
       reach(each);
-      tell_of_wait(each);
+      notify_of_wait(each);
     }
   }
   of.is_exiting = true;
-  const auto deadline = clock::now() + exit_patience;
+  const auto deadline = clock::now() + exit_timeout;
   while (of.operations_running > 0 && !inside_host_code && clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 }
 
-void tell_of_begin(const operation& what, const queue& in) {
+void notify_of_begin(const operation& what, const queue& in) {
   observer* const watching = current_observer();
   if (watching == nullptr) return;
   std::vector<work_point> before;
@@ -80,7 +80,7 @@ void tell_of_begin(const operation& what, const queue& in) {
   watching->work_begins(what.submitted_as, in.name, before.data(), before.size());
 }
 
-void tell_of_wait(const point& where) {
+void notify_of_wait(const point& where) {
   observer* const watching = current_observer();
   if (watching == nullptr || !where.on) return;
   watching->host_has_waited(where.on->name, where.number);
@@ -111,7 +111,7 @@ class service {
 void perform(operation& what, const queue& in) {
   device& on = the_device();
   for (const point& needed : what.waits) reach(needed);
-  tell_of_begin(what, in);
+  notify_of_begin(what, in);
   on.operations_running.fetch_add(1);
   const bool is_dropped =
       on.is_exiting || !what.run || (fault() != cudaSuccess && !what.runs_after_fault);
@@ -162,13 +162,13 @@ void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, s
     const bool host_learns = next.is_host_code;
     const point before{which, stream.completed.load(std::memory_order_relaxed)};
     lock.unlock();
-    if (host_learns) tell_of_wait(before);
+    if (host_learns) notify_of_wait(before);
     perform(next, stream);
     lock.lock();
     const std::uint64_t done = stream.completed.fetch_add(1, std::memory_order_release) + 1;
     operations_left.fetch_sub(1, std::memory_order_relaxed);
     if (observer* const watching = current_observer()) watching->work_ends(stream.name, done);
-    if (host_learns) tell_of_wait({which, done});
+    if (host_learns) notify_of_wait({which, done});
     stream.progressed.notify_all();
   }
   stream.has_runner = false;
@@ -293,7 +293,7 @@ void wait_for(const point& where) {
   observer* const watching = current_observer();
   if (watching != nullptr && !where.is_reached()) watching->host_is_to_wait();
   reach(where);
-  tell_of_wait(where);
+  notify_of_wait(where);
 }
 
 namespace {

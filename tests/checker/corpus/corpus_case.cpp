@@ -165,12 +165,12 @@ std::size_t kinds_met(const json& report, const std::vector<expected_finding>& w
 
 }  // namespace
 
-int main(int count, char** words) try {
+int main(int count, char** arguments) try {
   if (count < 3) {
     std::cerr << "usage: corpus_case HEDDLE PROGRAM.cu [SCHEDULES]\n";
     return 2;
   }
-  const std::string program = words[2];
+  const std::string program = arguments[2];
   const std::string expected_file = program.substr(0, program.rfind('.')) + ".expected";
   const bool has_defect = std::filesystem::exists(expected_file);
   const auto wanted = has_defect ? heddle_corpus::read_expected(expected_file, program)
@@ -180,9 +180,9 @@ int main(int count, char** words) try {
     return one.schedules == std::vector<std::string>{"weak"};
   });
   const std::string options = needs_weak  ? "--schedule weak --schedules 20"
-                              : count > 3 ? "--schedules " + std::string(words[3])
+                              : count > 3 ? "--schedules " + std::string(arguments[3])
                                           : "";
-  const json report = check(words[1], program, options);
+  const json report = check(arguments[1], program, options);
   const int wrong = judge(report, wanted);
   std::cout << report["schedules"].size() << " schedules, " << report["findings"].size()
             << " findings, " << wrong << " of them wrong or missing, " << kinds_met(report, wanted)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The schedule `exhaustive`, end to end. Usage: explore_test.sh HEDDLE CASE
 here=$(dirname "$(readlink -f "$0")")
-. "$here/../../cli/trying.sh"
+. "$here/../../cli/test_functions.sh"
 export NO_COLOR=1
 
 explore() { try "$heddle" check --schedule exhaustive "$@"; }
@@ -145,7 +145,7 @@ CU
   expect_message "reported no findings"
 }
 
-broken_off() { # an interrupted exploration reports what it has found so far
+interrupted() { # an interrupted exploration reports what it has found so far
   mkfifo first
   "$heddle" check --schedule exhaustive -DLANES=4 -DOPERATIONS=4 "$(program stack)" \
     >first 2>"$scratch/messages" &

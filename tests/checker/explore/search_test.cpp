@@ -16,15 +16,15 @@ explored all_of(const small_program& program, std::optional<unsigned> bound = {}
   return all;
 }
 
-small_program random_program(std::mt19937& dice, unsigned lanes, unsigned length,
+small_program random_program(std::mt19937& random, unsigned lanes, unsigned length,
                              const std::vector<verb>& verbs) {
   small_program program(lanes);
   for (auto& lane : program) {
     for (unsigned i = 0; i < length; ++i) {
-      instruction one{verbs[dice() % verbs.size()],
-                      static_cast<unsigned>(dice() % small_machine::variables),
-                      static_cast<int>(dice() % 2)};
-      if (one.what == verb::store) one.operand = static_cast<int>(dice() % 3);
+      instruction one{verbs[random() % verbs.size()],
+                      static_cast<unsigned>(random() % small_machine::variables),
+                      static_cast<int>(random() % 2)};
+      if (one.what == verb::store) one.operand = static_cast<int>(random() % 3);
       if (one.what == verb::skip_if_zero) one.operand = 1;
       lane.push_back(one);
     }
@@ -92,9 +92,9 @@ TEST(search_test, finds_a_deadlock_of_two_lanes) {
 
 TEST(search_test, runs_each_class_of_equivalent_interleavings_once) {
   for (unsigned seed = 0; seed < 400; ++seed) {
-    std::mt19937 dice(seed);
+    std::mt19937 random(seed);
     const bool has_three = seed % 2 == 0;
-    const auto program = random_program(dice, has_three ? 3 : 2, has_three ? 3 : 5,
+    const auto program = random_program(random, has_three ? 3 : 2, has_three ? 3 : 5,
                                         seed % 3 == 0 ? with(accesses, verb::barrier) : accesses);
     const explored all = all_of(program);
     const explored found = explore(program, {});
@@ -106,19 +106,19 @@ TEST(search_test, runs_each_class_of_equivalent_interleavings_once) {
 
 TEST(search_test, finds_every_result_of_programs_that_wait) {
   for (unsigned seed = 0; seed < 400; ++seed) {
-    std::mt19937 dice(seed);
-    const auto program = random_program(dice, 2 + seed % 2, 3, with(accesses, verb::wait_for));
+    std::mt19937 random(seed);
+    const auto program = random_program(random, 2 + seed % 2, 3, with(accesses, verb::wait_for));
     EXPECT_EQ(explore(program, {}).results, all_of(program).results) << "seed " << seed << '\n'
                                                                      << text_of(program);
   }
 }
 
 small_program random_program_for_bounds(unsigned seed) {
-  std::mt19937 dice(seed);
+  std::mt19937 random(seed);
   auto verbs = seed % 3 == 0 ? with(accesses, verb::barrier) : accesses;
   if (seed % 5 == 0) verbs = with(verbs, verb::wait_for);
   constexpr std::array lengths{5u, 4u, 2u};  // of programs with two, three and four lanes
-  return random_program(dice, 2 + seed % 3, lengths[seed % 3], verbs);
+  return random_program(random, 2 + seed % 3, lengths[seed % 3], verbs);
 }
 
 TEST(search_test, runs_each_class_of_interleavings_within_a_preemption_bound) {

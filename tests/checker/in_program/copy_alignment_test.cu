@@ -150,7 +150,7 @@ findings check_copy(int to_offset, int from_offset, std::size_t bytes) {
 }
 
 // Expects one finding, at the line that copies, with this role and these words.
-void expect_told(const findings& found, const std::string& role, const std::string& words) {
+void expect_finding(const findings& found, const std::string& role, const std::string& words) {
   ASSERT_EQ(found.size(), 1u) << found;
   const finding& one = found[0];
   EXPECT_EQ(one.kind, "misaligned") << found;
@@ -183,14 +183,14 @@ TYPED_TEST(copy_alignment, accepts_multiples) {
 }
 
 TYPED_TEST(copy_alignment, reports_a_misaligned_source) {
-  expect_told(check_copy<TypeParam>(0, this->half, TypeParam::needs), "reads",
-              "at byte " + std::to_string(this->half) + needs_alignment(TypeParam::needs));
+  expect_finding(check_copy<TypeParam>(0, this->half, TypeParam::needs), "reads",
+                 "at byte " + std::to_string(this->half) + needs_alignment(TypeParam::needs));
 }
 
 TYPED_TEST(copy_alignment, reports_a_misaligned_destination) {
-  expect_told(check_copy<TypeParam>(this->half, 0, TypeParam::needs), "writes",
-              "writes shared `tile` at byte " + std::to_string(this->half) +
-                  needs_alignment(TypeParam::needs));
+  expect_finding(check_copy<TypeParam>(this->half, 0, TypeParam::needs), "writes",
+                 "writes shared `tile` at byte " + std::to_string(this->half) +
+                     needs_alignment(TypeParam::needs));
 }
 
 template <typename Way>
@@ -202,15 +202,15 @@ TYPED_TEST_SUITE(copy_size, ways_with_sizes);
 
 TYPED_TEST(copy_size, must_be_a_multiple) {
   const std::size_t bytes = TypeParam::needs + TypeParam::needs / 2;
-  expect_told(check_copy<TypeParam>(0, 0, bytes), "writes",
-              std::to_string(bytes) + " bytes; it must be a multiple of " +
-                  std::to_string(TypeParam::needs));
+  expect_finding(check_copy<TypeParam>(0, 0, bytes), "writes",
+                 std::to_string(bytes) + " bytes; it must be a multiple of " +
+                     std::to_string(TypeParam::needs));
 }
 
 TEST(primitive_copy_size, must_be_4_8_or_16) {
   for (const std::size_t bytes : {1, 2, 12, 32}) {
-    expect_told(check_copy<by_primitive<1>>(0, 0, bytes), "writes",
-                std::to_string(bytes) + " bytes; it must be 4, 8 or 16");
+    expect_finding(check_copy<by_primitive<1>>(0, 0, bytes), "writes",
+                   std::to_string(bytes) + " bytes; it must be 4, 8 or 16");
   }
 }
 

@@ -78,13 +78,14 @@ int judge(const std::string& heddle, const std::string& source, unsigned seeds) 
 
 }  // namespace
 
-int main(int count, char** words) {
+int main(int count, char** arguments) {
   if (count < 3) {
     std::cerr << "litmus_case HEDDLE PROGRAM.cu [SEEDS]\n";
     return 2;
   }
   try {
-    return judge(words[1], words[2], count > 3 ? static_cast<unsigned>(std::atoi(words[3])) : 20);
+    return judge(arguments[1], arguments[2],
+                 count > 3 ? static_cast<unsigned>(std::atoi(arguments[3])) : 20);
   } catch (const std::exception& failure) {
     std::cerr << failure.what() << '\n';
     return 2;

@@ -17,7 +17,7 @@ void look_often(standstill& watch, standstill::lane& who, std::uint32_t times) {
 TEST(standstill_test, is_suspected_after_the_allowed_number_of_reads) {
   standstill watch;
   standstill::lane who;
-  look_often(watch, who, standstill::patience(lanes) - 1);
+  look_often(watch, who, standstill::suspicious_looks(lanes) - 1);
   EXPECT_FALSE(watch.is_suspicious(who, lanes));
   look_often(watch, who, 1);
   EXPECT_TRUE(watch.is_suspicious(who, lanes));
@@ -26,7 +26,7 @@ TEST(standstill_test, is_suspected_after_the_allowed_number_of_reads) {
 TEST(standstill_test, starts_over_when_something_happens) {
   standstill watch;
   standstill::lane who;
-  look_often(watch, who, standstill::patience(lanes) - 1);
+  look_often(watch, who, standstill::suspicious_looks(lanes) - 1);
   watch.something_happens();
   EXPECT_FALSE(watch.stands_still(who, lanes));
   look_often(watch, who, 1);
@@ -36,14 +36,14 @@ TEST(standstill_test, starts_over_when_something_happens) {
 
 TEST(standstill_test, tolerates_a_loop_that_gives_up_after_a_thousand_reads) {
   for (const std::size_t many : {1, 32, 1024, 100'000}) {
-    EXPECT_GT(standstill::patience(many), 1000u);
+    EXPECT_GT(standstill::suspicious_looks(many), 1000u);
   }
 }
 
 TEST(standstill_test, counts_a_slower_lane_as_standing_still) {
   standstill watch;
   standstill::lane slow;
-  look_often(watch, slow, standstill::patience(lanes) / 8 - 1);
+  look_often(watch, slow, standstill::suspicious_looks(lanes) / 8 - 1);
   EXPECT_FALSE(watch.stands_still(slow, lanes));
   look_often(watch, slow, 1);
   EXPECT_TRUE(watch.stands_still(slow, lanes));

@@ -65,11 +65,11 @@ TEST_F(turns_of_threads, run_one_at_a_time) {
 }
 
 TEST_F(turns_of_threads, are_the_same_each_time) {
-  for (const bool has_dice : {false, true}) {
+  for (const bool is_random : {false, true}) {
     std::string first;
     for (int time = 0; time < 20; ++time) {
       std::string order;
-      if (has_dice) turns.decide_by(dice(5));
+      if (is_random) turns.decide_by(random_generator(5));
       others.clear();
       others.reserve(3);
       for (char name : {'a', 'b', 'c'}) {
@@ -90,7 +90,7 @@ TEST_F(turns_of_threads, are_the_same_each_time) {
 }
 
 TEST_F(turns_of_threads, continue_in_a_quiet_section_unless_the_thread_waits) {
-  turns.decide_by(dice(1));
+  turns.decide_by(random_generator(1));
   bool has_run = false;
   others.reserve(1);
   begin([&] { has_run = true; });
@@ -170,15 +170,15 @@ TEST_F(turns_of_threads, move_on_if_a_thread_waits_for_something_unknown) {
 
 TEST_F(turns_of_threads, call_the_listener_if_all_threads_wait) {
   int key = 0;
-  bool was_told = false;
+  bool was_called = false;
   turns.when_all_wait([&] {
-    was_told = true;
+    was_called = true;
     turns.wake(&key);
   });
   others.reserve(1);
   begin([&] { turns.wait_once(&key, {}, [] { return true; }); });
   turns.wait_once(&key, {}, [] { return true; });
-  EXPECT_TRUE(was_told);
+  EXPECT_TRUE(was_called);
 }
 
 TEST_F(turns_of_threads, ignore_threads_that_do_not_take_part) {

@@ -32,18 +32,18 @@ class three_threads : public testing::Test {
   int key = 0, other_key = 0;
 };
 
-TEST_F(three_threads, run_in_order_of_their_numbers_without_dice) {
+TEST_F(three_threads, run_in_order_of_their_numbers_without_a_generator) {
   EXPECT_EQ(next(5), (order{1, 2, 0, 1, 2}));
   EXPECT_FALSE(turns.wants_switch());
 }
 
-TEST_F(three_threads, run_in_the_same_order_with_the_same_dice) {
+TEST_F(three_threads, run_in_the_same_order_with_the_same_seed) {
   std::vector<order> orders;
   for (const std::uint64_t seed : {7, 7, 8}) {
     thread_turns fresh;
     for (int i = 0; i < 3; ++i) (void)fresh.begin();
     turns = fresh;
-    turns.decide_by(dice(seed));
+    turns.decide_by(random_generator(seed));
     orders.push_back(next(40));
   }
   EXPECT_EQ(orders[0], orders[1]);
@@ -107,8 +107,8 @@ TEST_F(three_threads, time_out_in_the_order_of_their_deadlines) {
   turns.wait(0, &key, now + 3s, now);
   turns.wait(1, &key, now + 1s, now);
   turns.wait(2, &key, now + 1s, now + 100ms);
-  EXPECT_EQ(turns.choose(now), thread_turns::nobody);
-  EXPECT_FALSE(turns.all_wait_for_ever());
+  EXPECT_EQ(turns.choose(now), thread_turns::no_thread);
+  EXPECT_FALSE(turns.all_wait_forever());
   EXPECT_EQ(turns.choose(now + 5s), 1u);
   turns.end(1);
   EXPECT_EQ(turns.choose(now + 5s), 2u);
@@ -116,15 +116,15 @@ TEST_F(three_threads, time_out_in_the_order_of_their_deadlines) {
 
 TEST_F(three_threads, can_all_wait_forever) {
   for (thread who : {0u, 1u}) turns.wait(who, &key, {}, now);
-  EXPECT_FALSE(turns.all_wait_for_ever());
+  EXPECT_FALSE(turns.all_wait_forever());
   turns.wait(2, &key, {}, now);
-  EXPECT_TRUE(turns.all_wait_for_ever());
+  EXPECT_TRUE(turns.all_wait_forever());
   turns.lose(2);
-  EXPECT_FALSE(turns.all_wait_for_ever()) << "it may come back";
+  EXPECT_FALSE(turns.all_wait_forever()) << "it may come back";
 }
 
-TEST_F(three_threads, are_preempted_by_dice_only_if_another_can_run) {
-  turns.decide_by(dice(3));
+TEST_F(three_threads, are_preempted_at_random_only_if_another_can_run) {
+  turns.decide_by(random_generator(3));
   EXPECT_EQ(turns.count(), 3u);
   turns.wait(0, &key, {}, now);
   turns.wait(1, &key, {}, now);

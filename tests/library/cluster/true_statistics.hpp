@@ -17,7 +17,7 @@ void expect_true_statistics(const std::vector<T>& values,
                             const heddle::cluster::dbscan_result<T, axes>& result, double slack) {
   ASSERT_EQ(result.statistics.size(), static_cast<std::size_t>(result.clusters));
   for (std::int32_t cluster = 0; cluster < result.clusters; ++cluster) {
-    const auto& told = result.statistics[static_cast<std::size_t>(cluster)];
+    const auto& computed = result.statistics[static_cast<std::size_t>(cluster)];
     for (int axis = 0; axis < axes; ++axis) {
       long double sum = 0, magnitude = 0;
       std::uint32_t size = 0;
@@ -31,11 +31,11 @@ void expect_true_statistics(const std::vector<T>& values,
         high = std::max(high, value);
         ++size;
       }
-      ASSERT_EQ(told.size, size);
-      ASSERT_EQ(told.low[axis], low);
-      ASSERT_EQ(told.high[axis], high);
+      ASSERT_EQ(computed.size, size);
+      ASSERT_EQ(computed.low[axis], low);
+      ASSERT_EQ(computed.high[axis], high);
       const double length = static_cast<double>(high) - static_cast<double>(low);
-      ASSERT_NEAR(told.centroid[axis], static_cast<double>(sum / size),
+      ASSERT_NEAR(computed.centroid[axis], static_cast<double>(sum / size),
                   static_cast<double>(magnitude / size) * 1e-12 + length * slack);
     }
   }

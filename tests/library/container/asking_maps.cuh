@@ -8,35 +8,35 @@
 
 namespace heddle_test {
 
-// {deed, key, value} -> {word, value}
+// {method, key, value} -> {word, value}
 template <typename View, typename Value>
 struct looking_up {
   View map;
   unsigned first_key;
   __device__ void operator()(const step& what, heddle::lane_mask members, unsigned* answer) const {
-    const auto deed = static_cast<map_deed>(what.words[0]);
+    const auto method = static_cast<map_method>(what.words[0]);
     const unsigned key = first_key + what.words[1];
     const Value brought(what.words[2]);
     Value found{};
-    if (deed == map_deed::find) {
+    if (method == map_method::find) {
       answer[0] = word_of(map.find(key, found));
       answer[1] = answer[0] == word_of(true) ? static_cast<unsigned>(found) : 0;
     }
     if (heddle::count(members) == 1) {
-      if (deed == map_deed::insert) answer[0] = word_of(map.insert(key, brought));
-      if (deed == map_deed::insert_or_assign) {
+      if (method == map_method::insert) answer[0] = word_of(map.insert(key, brought));
+      if (method == map_method::insert_or_assign) {
         answer[0] = word_of(map.insert_or_assign(key, brought));
       }
-      if (deed == map_deed::erase) answer[0] = word_of(map.erase(key));
+      if (method == map_method::erase) answer[0] = word_of(map.erase(key));
       return;
     }
-    const insertion inserted = map.insert(key, brought, deed == map_deed::insert, members);
-    if (deed == map_deed::insert) answer[0] = word_of(inserted);
+    const insertion inserted = map.insert(key, brought, method == map_method::insert, members);
+    if (method == map_method::insert) answer[0] = word_of(inserted);
     const insertion assigned =
-        map.insert_or_assign(key, brought, deed == map_deed::insert_or_assign, members);
-    if (deed == map_deed::insert_or_assign) answer[0] = word_of(assigned);
-    const bool is_erased = map.erase(key, deed == map_deed::erase, members);
-    if (deed == map_deed::erase) answer[0] = word_of(is_erased);
+        map.insert_or_assign(key, brought, method == map_method::insert_or_assign, members);
+    if (method == map_method::insert_or_assign) answer[0] = word_of(assigned);
+    const bool is_erased = map.erase(key, method == map_method::erase, members);
+    if (method == map_method::erase) answer[0] = word_of(is_erased);
   }
 
  private:
@@ -50,10 +50,10 @@ struct looking_up {
   }
 };
 
-inline operation<map_call, map_answer> answered(const step& what, const record& told) {
+inline operation<map_call, map_answer> answered(const step& what, const record& result) {
   return {0,
-          {static_cast<map_deed>(what.words[0]), what.words[1], what.words[2]},
-          map_answer{static_cast<map_word>(told.words[0]), told.words[1]},
+          {static_cast<map_method>(what.words[0]), what.words[1], what.words[2]},
+          map_answer{static_cast<map_word>(result.words[0]), result.words[1]},
           0,
           0};
 }

@@ -71,9 +71,9 @@ class device_flags {
   device_array<unsigned char> bytes_;
 };
 
-enum class deed : std::uint32_t { insert, insert_or_assign, find, erase };
+enum class method : std::uint32_t { insert, insert_or_assign, find, erase };
 struct step {
-  deed what;
+  method what;
   std::uint32_t key, value;
 };
 
@@ -81,7 +81,7 @@ inline std::vector<step> random_steps(std::uint64_t round, int count, std::uint3
   std::vector<step> steps;
   for (int i = 0; i < count; ++i) {
     const std::uint64_t bits = sample_bits(seed() + round, static_cast<std::uint64_t>(i));
-    steps.push_back({static_cast<deed>(bits % 4), static_cast<std::uint32_t>(bits >> 8) % keys,
+    steps.push_back({static_cast<method>(bits % 4), static_cast<std::uint32_t>(bits >> 8) % keys,
                      static_cast<std::uint32_t>(bits >> 40) % 251});
   }
   return steps;

@@ -43,13 +43,13 @@ __global__ void follow(View map, const step* steps, int count, int* answers) {
     const Value brought = value_of<Value>(steps[i].value);
     Value value = value_of<Value>(0);
     switch (steps[i].what) {
-      case deed::insert:
+      case method::insert:
         answers[i] = static_cast<int>(map.insert(key, brought));
         break;
-      case deed::insert_or_assign:
+      case method::insert_or_assign:
         answers[i] = static_cast<int>(map.insert_or_assign(key, brought));
         break;
-      case deed::find:
+      case method::find:
         answers[i] = map.find(key, value) ? static_cast<int>(number_of(value)) : -1;
         break;
       default:
@@ -64,14 +64,14 @@ std::vector<int> follow_model(std::unordered_map<std::uint32_t, std::uint32_t>& 
   for (const step& one : steps) {
     const auto at = model.find(one.key);
     const bool is_there = at != model.end();
-    if (one.what == deed::find) {
+    if (one.what == method::find) {
       answers.push_back(is_there ? static_cast<int>(at->second) : -1);
-    } else if (one.what == deed::erase) {
+    } else if (one.what == method::erase) {
       answers.push_back(is_there);
       model.erase(one.key);
     } else {
       answers.push_back(as_answer(is_there ? insertion::present : insertion::inserted));
-      if (!is_there || one.what == deed::insert_or_assign) model[one.key] = one.value;
+      if (!is_there || one.what == method::insert_or_assign) model[one.key] = one.value;
     }
   }
   return answers;

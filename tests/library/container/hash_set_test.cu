@@ -23,10 +23,10 @@ __global__ void follow(hash_set_view<Key> set, const step* steps, int count, int
   for (int i = 0; i < count; ++i) {
     const Key key = key_of<Key>(steps[i].key);
     switch (steps[i].what) {
-      case deed::find:
+      case method::find:
         answers[i] = set.contains(key);
         break;
-      case deed::erase:
+      case method::erase:
         answers[i] = set.erase(key);
         break;
       default:
@@ -50,9 +50,9 @@ TYPED_TEST(container_hash_set, matches_unordered_set_for_one_lane) {
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     std::vector<int> expected;
     for (const step& one : steps) {
-      if (one.what == deed::find) {
+      if (one.what == method::find) {
         expected.push_back(static_cast<int>(model.count(one.key)));
-      } else if (one.what == deed::erase) {
+      } else if (one.what == method::erase) {
         expected.push_back(static_cast<int>(model.erase(one.key)));
       } else {
         const bool is_new = model.insert(one.key).second;

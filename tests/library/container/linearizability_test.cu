@@ -49,8 +49,9 @@ struct passing_on {
   }
 };
 
-operation<push_or_pop, outcome> translated(const step& what, const record& told) {
-  return {0, {what.words[0] != 0, what.words[1]}, outcome{told.words[0] != 0, told.words[1]}, 0, 0};
+operation<push_or_pop, outcome> translated(const step& what, const record& result) {
+  return {
+      0, {what.words[0] != 0, what.words[1]}, outcome{result.words[0] != 0, result.words[1]}, 0, 0};
 }
 
 // `make` constructs the object from its capacity and the number of lanes that will use it.
@@ -118,11 +119,11 @@ TEST(container_linearizability, holds_for_sets_that_grow_together) {
     using one_operation = operation<set_call, set_answer>;
     const auto history = history_of<one_operation>(
         steps, recorded(asking{object.view()}, where, false, steps), where.lanes(),
-        [](const step& what, const record& told) {
+        [](const step& what, const record& result) {
           return one_operation{
               0,
               {static_cast<set_question>(what.words[0]), what.words[1], what.words[2]},
-              set_answer{told.words[0]},
+              set_answer{result.words[0]},
               0,
               0};
         });
@@ -160,7 +161,7 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
   HEDDLE_NAME_SEED();
   std::mt19937 random(static_cast<unsigned>(seed()));
   const auto below = [&](unsigned end) { return static_cast<unsigned>(random() % end); };
-  const auto number = [&](map_deed deed) { return static_cast<unsigned>(deed); };
+  const auto number = [&](map_method method) { return static_cast<unsigned>(method); };
   using one_operation = operation<map_call, map_answer>;
   for (unsigned round = 0; round < rounds(); ++round) {
     Object object(3 + below(8));
@@ -170,11 +171,11 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
     std::vector<std::optional<unsigned>> values(keys);
     std::vector<step> preparation, steps;
     for (unsigned key = 0; key < before; ++key) {
-      preparation.push_back({{number(map_deed::insert), key, has_values ? 100 + key : 0}});
+      preparation.push_back({{number(map_method::insert), key, has_values ? 100 + key : 0}});
     }
     for (unsigned key = 0; key < before; ++key) {
       if (key >= keys || below(2) == 0) {
-        preparation.push_back({{number(map_deed::erase), key, 0}});
+        preparation.push_back({{number(map_method::erase), key, 0}});
       } else {
         values[key] = preparation[key].words[2];
       }
@@ -185,9 +186,10 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
     const formation where = random_formation(random);
     const bool together = below(3) == 0;
     for (unsigned i = 0; i < where.lanes() * (where.lanes() > 3 ? 10 : 16); ++i) {
-      const map_deed deeds[] = {map_deed::insert, map_deed::insert, map_deed::insert_or_assign,
-                                map_deed::find, map_deed::erase};
-      steps.push_back({{number(deeds[below(5)]), below(keys), has_values ? i + 1 : 0}});
+      const map_method methods[] = {map_method::insert, map_method::insert,
+                                    map_method::insert_or_assign, map_method::find,
+                                    map_method::erase};
+      steps.push_back({{number(methods[below(5)]), below(keys), has_values ? i + 1 : 0}});
     }
     const auto history = history_of<one_operation>(steps, recorded(program, where, together, steps),
                                                    where.lanes(), answered);

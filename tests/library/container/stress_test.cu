@@ -64,7 +64,7 @@ struct parts {
 };
 
 // A thread that waits for a lost value gives up after this many nanoseconds, and the sums show it.
-constexpr word patience = 20'000'000'000;
+constexpr word timeout = 20'000'000'000;
 
 // Every thread does its share of `rounds`, whenever there is room or a value. Either the whole
 // period of a unit is in one block, or the grid fits the device, so running threads never depend on
@@ -88,7 +88,7 @@ __global__ void push_and_pop(View values, parts who, bool together, unsigned rou
   unsigned pushed = 0, popped = 0;
   fingerprint in{}, out{};
   heddle::sync::backoff wait;
-  heddle::sync::deadline end(patience);
+  heddle::sync::deadline end(timeout);
   for (bool gives_up = false; !gives_up;) {
     const bool is_done = pushed == to_push && popped == to_pop;
     if (together ? __all_sync(members, is_done) != 0 : is_done) break;
@@ -107,7 +107,7 @@ __global__ void push_and_pop(View values, parts who, bool together, unsigned rou
     }
     if (together ? __any_sync(members, got_on) != 0 : got_on) {
       wait.reset();
-      end = heddle::sync::deadline(patience);
+      end = heddle::sync::deadline(timeout);
     } else {
       wait.pause();
       gives_up = together ? __any_sync(members, end.has_passed()) != 0 : end.has_passed();

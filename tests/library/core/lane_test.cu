@@ -14,7 +14,7 @@ struct identity_of_lane {
   int lane, rank, size, warp, warps;
   lane_mask with_thread;
 };
-struct tell_all {
+struct read_identity {
   __device__ identity_of_lane operator()() const {
     return {lane_id(), thread_rank(), block_size(), warp_rank(), warp_count(), lanes_with_thread()};
   }
@@ -22,7 +22,7 @@ struct tell_all {
 
 // Results are in the order of thread numbers: along x, then y, then z.
 void expect_right_identities(dim3 block) {
-  const auto answers = answers_of(tell_all{}, block);
+  const auto answers = answers_of(read_identity{}, block);
   const int size = static_cast<int>(block.x * block.y * block.z);
   ASSERT_EQ(answers.size(), static_cast<std::size_t>(size));
   for (int i = 0; i < size; ++i) {

@@ -46,27 +46,27 @@ TEST(device_launch_cooperative, synchronises_as_many_blocks_as_are_resident) {
   }
 }
 
-__global__ void tell_shape(int* told) {
+__global__ void record_shape(int* recorded) {
   extern __shared__ int memory[];
   memory[threadIdx.x] = static_cast<int>(threadIdx.x);
   cooperative_groups::this_grid().sync();
-  if (threadIdx.x == 0) told[blockIdx.x] = static_cast<int>(gridDim.x * blockDim.x) + memory[0];
+  if (threadIdx.x == 0) recorded[blockIdx.x] = static_cast<int>(gridDim.x * blockDim.x) + memory[0];
 }
 
 TEST(device_launch_cooperative, uses_the_given_blocks_threads_and_bytes) {
   workspace space;
-  const device_array<int> told(2);
-  const int blocks = device::cooperative_blocks(space, {96, 60'000, 0}, tell_shape) > 1 ? 2 : 1;
-  EXPECT_EQ(device::launch_cooperative(space, {96, 60'000, blocks}, tell_shape, told.data()),
+  const device_array<int> recorded(2);
+  const int blocks = device::cooperative_blocks(space, {96, 60'000, 0}, record_shape) > 1 ? 2 : 1;
+  EXPECT_EQ(device::launch_cooperative(space, {96, 60'000, blocks}, record_shape, recorded.data()),
             blocks);
-  EXPECT_EQ(told.values()[0], 96 * blocks);
+  EXPECT_EQ(recorded.values()[0], 96 * blocks);
 }
 
 std::string refusal_of(const cooperative_shape& shape) {
   workspace space;
-  const device_array<int> told(1);
+  const device_array<int> recorded(1);
   try {
-    device::launch_cooperative(space, shape, tell_shape, told.data());
+    device::launch_cooperative(space, shape, record_shape, recorded.data());
   } catch (const heddle::error& refused) {
     return refused.what();
   }
@@ -84,22 +84,22 @@ TEST(device_launch_cooperative, reports_what_does_not_fit) {
   EXPECT_EQ(refusal_of({32, 128, 1}), "nothing was refused");
 }
 
-__global__ void __launch_bounds__(64) has_small_blocks(int* told) {
+__global__ void __launch_bounds__(64) has_small_blocks(int* recorded) {
   __shared__ int own[10'000];
   own[threadIdx.x] = 1;
   cooperative_groups::this_grid().sync();
-  if (blockIdx.x == 0 && threadIdx.x == 0) told[0] = own[0];
+  if (blockIdx.x == 0 && threadIdx.x == 0) recorded[0] = own[0];
 }
 TEST(device_launch_cooperative, refuses_what_the_kernel_does_not_allow) {
   workspace space;
-  const device_array<int> told(1);
-  EXPECT_THROW(device::launch_cooperative(space, {128}, has_small_blocks, told.data()),
+  const device_array<int> recorded(1);
+  EXPECT_THROW(device::launch_cooperative(space, {128}, has_small_blocks, recorded.data()),
                heddle::error);
   const std::size_t most = space.facts().shared_bytes_per_block;
-  EXPECT_THROW(device::launch_cooperative(space, {64, most}, has_small_blocks, told.data()),
+  EXPECT_THROW(device::launch_cooperative(space, {64, most}, has_small_blocks, recorded.data()),
                heddle::error);
-  device::launch_cooperative(space, {64}, has_small_blocks, told.data());
-  EXPECT_EQ(told.values()[0], 1);
+  device::launch_cooperative(space, {64}, has_small_blocks, recorded.data());
+  EXPECT_EQ(recorded.values()[0], 1);
 }
 
 // Joins the intervals of all threads of the grid, twice in a row.

@@ -12,7 +12,7 @@ struct facts {
   int rank, size;
 };
 
-struct tell_facts {
+struct facts_of_lanes {
   const heddle::lane_mask* masks;
   __device__ facts operator()() const {
     const group::lanes some(masks[blockIdx.x]);
@@ -25,7 +25,7 @@ TEST(group_lanes, know_their_members_and_ranks) {
   const auto masks = masks_of_interest(seed());
   const device_array<heddle::lane_mask> on_device(masks);
   const auto answers =
-      answers_of(tell_facts{on_device.data()}, 32, static_cast<unsigned>(masks.size()));
+      answers_of(facts_of_lanes{on_device.data()}, 32, static_cast<unsigned>(masks.size()));
   for (std::size_t block = 0; block < masks.size(); ++block) {
     int size = 0;
     for (int lane = 0; lane < 32; ++lane) {

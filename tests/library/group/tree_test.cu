@@ -14,7 +14,7 @@ namespace detail = heddle::group::detail;
 
 // A lane's results for its side of a warp. Each lane contributes the interval of its rank, so a
 // scan must give it the interval that begins with 0, and a wrong order shows.
-struct told {
+struct lane_results {
   interval scanned, by_blocks, all, few_up_to_own, few;
   int before;
 };
@@ -22,11 +22,11 @@ struct told {
 // In block i both sides of masks[i] work at the same time, in two branches.
 struct ask_all_ways {
   const lane_mask* masks;
-  __device__ told ask(lane_mask members) const {
+  __device__ lane_results ask(lane_mask members) const {
     const int own_rank = rank(members);
     const interval own = from_to(own_rank, own_rank);
     const group::lanes side(members);
-    told answer{};
+    lane_results answer{};
     answer.scanned = detail::scan_lanes(side, own, join_unknown{});
     answer.all = detail::reduce_lanes(side, own, join_unknown{});
     answer.before = detail::shift_lanes(side, 10 * own_rank, -1);
@@ -36,7 +36,7 @@ struct ask_all_ways {
     }
     return answer;
   }
-  __device__ told operator()() const {
+  __device__ lane_results operator()() const {
     const lane_mask mask = masks[blockIdx.x];
     const bool is_in = mask >> lane_id() & 1;
     // Both groups of a warp may also call together.
@@ -44,7 +44,7 @@ struct ask_all_ways {
     const int own_rank = rank(members);
     const interval by_blocks =
         detail::scan_blocks(members, all_lanes, from_to(own_rank, own_rank), join_unknown{});
-    told answer = is_in ? ask(mask) : ask(~mask);
+    lane_results answer = is_in ? ask(mask) : ask(~mask);
     answer.by_blocks = by_blocks;
     return answer;
   }
@@ -83,7 +83,7 @@ TEST(group_tree, keeps_lane_order_in_every_implementation_for_any_lanes) {
                    << "lane " << lane << " of mask " << std::hex << masks[block]);
       const std::size_t side = masks[block] >> lane & 1;
       const int rank = ranks[side]++;
-      const told& found = answers[32 * block + static_cast<std::size_t>(lane)];
+      const lane_results& found = answers[32 * block + static_cast<std::size_t>(lane)];
       ASSERT_EQ(found.scanned, from_to(0, rank));
       ASSERT_EQ(found.by_blocks, from_to(0, rank));
       ASSERT_EQ(found.all, from_to(0, sizes[side] - 1));

@@ -42,7 +42,7 @@ TEST_F(fault, stops_later_work_but_not_events) {
   ASSERT_EQ(cudaMallocManaged(&value, sizeof *value), cudaSuccess);
   *value = 1;
   bool was_called = false;
-  cudaError_t told = cudaSuccess;
+  cudaError_t passed_on = cudaSuccess;
   gate closed;
   closed.hold(stream);
   launch_on(stream, 1, 1, end_by_trap);
@@ -55,14 +55,14 @@ TEST_F(fault, stops_later_work_but_not_events) {
                 [](cudaStream_t, cudaError_t status, void* into) {
                   *static_cast<cudaError_t*>(into) = status;
                 },
-                &told, 0),
+                &passed_on, 0),
             cudaSuccess);
   ASSERT_EQ(cudaEventRecord(event, stream), cudaSuccess);
   closed.open();
   EXPECT_EQ(cudaEventSynchronize(event), cudaErrorLaunchFailure);
   EXPECT_EQ(*value, 1);
   EXPECT_FALSE(was_called);
-  EXPECT_EQ(told, cudaErrorLaunchFailure);
+  EXPECT_EQ(passed_on, cudaErrorLaunchFailure);
 }
 
 TEST_F(fault, ends_with_a_reset_that_frees_everything) {

@@ -54,9 +54,9 @@ class barrier : private Completion {
 
   template <typename Rep, typename Period>
   [[nodiscard]] bool try_wait_for(arrival_token&& token,
-                                  const ::std::chrono::duration<Rep, Period>& patience) const {
+                                  const ::std::chrono::duration<Rep, Period>& timeout) const {
     return ::cuda_on_host::wait_until_for([this, token] { return has_passed(token); },
-                                          nanoseconds(patience));
+                                          nanoseconds(timeout));
   }
   template <typename Clock, typename Duration>
   [[nodiscard]] bool try_wait_until(
@@ -65,9 +65,9 @@ class barrier : private Completion {
   }
   template <typename Rep, typename Period>
   [[nodiscard]] bool try_wait_parity_for(
-      bool parity, const ::std::chrono::duration<Rep, Period>& patience) const {
+      bool parity, const ::std::chrono::duration<Rep, Period>& timeout) const {
     return ::cuda_on_host::wait_until_for([this, parity] { return has_passed_parity(parity); },
-                                          nanoseconds(patience));
+                                          nanoseconds(timeout));
   }
   template <typename Clock, typename Duration>
   [[nodiscard]] bool try_wait_parity_until(

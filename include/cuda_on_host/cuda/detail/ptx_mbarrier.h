@@ -56,14 +56,14 @@ inline void mbarrier_expect_tx(sem_relaxed_t, scope_t<scope>, space_t<space>, ::
 
 // Lets others run if the wait is not over: it is polled in a loop.
 namespace detail {
-inline bool tell(bool is_over) {
+inline bool yield_unless(bool is_over) {
   if (!is_over) ::cuda_on_host::let_others_run();
   return is_over;
 }
 }  // namespace detail
 
 inline bool mbarrier_test_wait(::std::uint64_t* at, const ::std::uint64_t& token) {
-  return detail::tell(::cuda_on_host::mbarrier::has_passed(at, token));
+  return detail::yield_unless(::cuda_on_host::mbarrier::has_passed(at, token));
 }
 template <dot_sem sem, dot_scope scope>
 inline bool mbarrier_test_wait(sem_t<sem>, scope_t<scope>, ::std::uint64_t* at,
@@ -82,7 +82,7 @@ inline bool mbarrier_try_wait(sem_t<sem>, scope_t<scope>, ::std::uint64_t* at,
 }
 
 inline bool mbarrier_test_wait_parity(::std::uint64_t* at, const ::std::uint32_t& parity) {
-  return detail::tell(::cuda_on_host::mbarrier::has_passed_parity(at, (parity & 1) != 0));
+  return detail::yield_unless(::cuda_on_host::mbarrier::has_passed_parity(at, (parity & 1) != 0));
 }
 template <dot_sem sem, dot_scope scope>
 inline bool mbarrier_test_wait_parity(sem_t<sem>, scope_t<scope>, ::std::uint64_t* at,

@@ -25,10 +25,10 @@ inline void wait_until(Condition condition) {
 
 // False if the time limit expired first. The condition is evaluated at least once.
 template <typename Condition>
-inline bool wait_until_for(Condition condition, std::chrono::nanoseconds patience) {
+inline bool wait_until_for(Condition condition, std::chrono::nanoseconds timeout) {
   const auto start = std::chrono::steady_clock::now();
   while (!condition()) {
-    if (std::chrono::steady_clock::now() - start >= patience) return false;
+    if (std::chrono::steady_clock::now() - start >= timeout) return false;
     let_others_run();
   }
   return true;

@@ -166,12 +166,12 @@ struct tile_totals {
 // Scans a tile that the block holds in registers.
 //   called by   every thread of the block
 //   has_carry   true if anything precedes the tile
-//   tell        called by one warp with the tile's aggregate, in its lane warps - 1
+//   publish     called by one warp with the tile's aggregate, in its lane warps - 1
 //   find        called by one warp; returns the tile's prefix, in its lane 0
-template <typename Shape, typename Problem, typename Tell, typename Find>
+template <typename Shape, typename Problem, typename Publish, typename Find>
 __device__ inline void scan_tile_of_block(const Problem& problem, std::int64_t first_of_tile,
                                           tile_totals<typename Problem::item, Shape::warps>& totals,
-                                          bool has_carry, Tell&& tell, Find&& find) {
+                                          bool has_carry, Publish&& publish, Find&& find) {
   using item = typename Problem::item;
   const int warp = warp_rank();
   const int lane = lane_id();
@@ -182,7 +182,7 @@ __device__ inline void scan_tile_of_block(const Problem& problem, std::int64_t f
   if (lane == 0) totals.of(warp) = total;
   __syncthreads();  // all totals are written
   const bool leads = agreed(warp == 0);
-  if (leads) tell(totals.scan_totals(problem.op));
+  if (leads) publish(totals.scan_totals(problem.op));
   item before_rows[Shape::rows];
   scan_rows(items, problem.op, before_rows);
   if (leads) {

@@ -81,9 +81,9 @@ class segment_stream {
       // Ends in low + 1 … high belong to this tile.
       const int low = is_first ? -1 : at;
       const int high = is_last ? ends::none - 1 : at + tile::items;
-      const crowd passed = is_first || is_last ? crowd::none : pass_crowd(high);
-      if (passed != crowd::all) {
-        const bool is_new = passed == crowd::none;
+      const handled passed = is_first || is_last ? handled::none : reduce_short_segments(high);
+      if (passed != handled::all) {
+        const bool is_new = passed == handled::none;
         const int batch = ends_.batch();
         const int end = ends_.end();
         const marked found = mark(at, low, high);
@@ -110,21 +110,21 @@ class segment_stream {
   }
 
   // How many of a tile's ends were handled by lanes that each reduced one short segment.
-  enum class crowd { none, some, all };
+  enum class handled { none, some, all };
 
   // If segments are short, each lane reduces one and nothing is scanned: batch by batch, as long as
   // all segments of a batch are short enough. After `all` the tile has been left.
-  [[nodiscard]] __device__ crowd pass_crowd(int high) {
+  [[nodiscard]] __device__ handled reduce_short_segments(int high) {
     const int at = values_.at();
-    for (crowd passed = crowd::none;; passed = crowd::some) {
-      if (passed == crowd::some && pass_chunk_of_crowd(high)) continue;
+    for (handled passed = handled::none;; passed = handled::some) {
+      if (passed == handled::some && reduce_short_chunk(high)) continue;
       const int end = ends_.end();
       const int before = ends_.before(end);
       // The part of the lane's segment that lies in the tile.
       const int from = before > at ? before : at;
       const int length = (end < high ? end : high) - from;
-      if (!__all_sync(all_lanes, length <= Tuning::crowd_length)) return passed;
-      if (passed == crowd::none) {
+      if (!__all_sync(all_lanes, length <= Tuning::short_length)) return passed;
+      if (passed == handled::none) {
         values_.wait();
         settle(pending_, open_, problem_.op);
       }
@@ -133,13 +133,13 @@ class segment_stream {
       const int batch = ends_.batch();
       if (end > at && end <= high) write_total(ends_.place_in(batch), total, before == end);
 
-      const lane_mask behind = __ballot_sync(all_lanes, end > high);
-      if (behind != 0) {
-        const int lane = first_lane(behind);
+      const lane_mask after = __ballot_sync(all_lanes, end > high);
+      if (after != 0) {
+        const int lane = first_lane(after);
         open_.value = shuffle(all_lanes, total, lane);
         open_.exists = __shfl_sync(all_lanes, static_cast<int>(length > 0), lane) != 0;
         values_.leave();
-        return crowd::all;
+        return handled::all;
       }
       ends_.pass(end);
       static_cast<void>(ends_.advance(batch));
@@ -147,12 +147,12 @@ class segment_stream {
     }
   }
 
-  // Combines up to crowd_length values, starting at a place of the tile.
+  // Combines up to short_length values, starting at a place of the tile.
   [[nodiscard]] __device__ value total_of(int place, int length) const {
     value total = problem_.initial;
     if (length > 0) total = values_.value_at(place);
 #pragma unroll
-    for (int i = 1; i < Tuning::crowd_length; ++i) {
+    for (int i = 1; i < Tuning::short_length; ++i) {
       if (i < length) total = problem_.op(total, values_.value_at(place + i));
     }
     return total;
@@ -160,7 +160,7 @@ class segment_stream {
 
   // The same for a whole chunk of ends at a time, which saves most of the instructions. For
   // segments that all begin and end in the tile, after the first of its ends.
-  [[nodiscard]] __device__ bool pass_chunk_of_crowd(int high) {
+  [[nodiscard]] __device__ bool reduce_short_chunk(int high) {
     if (!ends_.has_whole_chunk()) return false;
     int chunk[ends::chunk_batches], begins[ends::chunk_batches];
     ends_.read_chunk(chunk);
@@ -171,7 +171,7 @@ class segment_stream {
       const int before = __shfl_up_sync(all_lanes, chunk[i], 1);
       begins[i] = lane_id() == 0 ? last : before;
       last = ends::last_of(chunk[i]);
-      are_short = are_short && chunk[i] - begins[i] <= Tuning::crowd_length;
+      are_short = are_short && chunk[i] - begins[i] <= Tuning::short_length;
     }
     if (!__all_sync(all_lanes, are_short && last <= high)) return false;
 #pragma unroll

@@ -34,13 +34,13 @@ bool cluster_member::has_arrived() const {
 }
 
 void cluster_member::release_if_complete() {
-  bool somebody_waits = false;
+  bool any_waits = false;
   for (unsigned rank = 0; rank < blocks(); ++rank) {
     const cluster_member& member = blocks_[rank]->in_cluster();
     if (!member.has_arrived()) return;
-    somebody_waits |= member.arrivals_ > 0;
+    any_waits |= member.arrivals_ > 0;
   }
-  if (!somebody_waits) return;
+  if (!any_waits) return;
   if (block_.is_observed()) current_observer()->cluster_meets(observed().data(), blocks());
   for (unsigned rank = 0; rank < blocks(); ++rank) {
     cluster_member& member = blocks_[rank]->in_cluster();

@@ -43,8 +43,8 @@ warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t read
 
 // A checked run has no recent meeting: every lane takes the general path, which records more.
 warp_meeting& warp_meetings::remember(warp_meeting& met) {
-  static warp_meeting nobodys;
-  recent_ = policy().follows_warp_operations ? &nobodys : &met;
+  static warp_meeting unused;
+  recent_ = policy().follows_warp_operations ? &unused : &met;
   return met;
 }
 

@@ -126,12 +126,12 @@ void lane_order::revive_yielded() {
 
 // A preempted lane may be about to ask, too; it counts as spinning only after it has had its turns.
 bool lane_order::preempted_lanes_go_first() {
-  bool somebody_was_preempted = false;
+  bool any_was_preempted = false;
   for (std::uint32_t left = gathering_warps_; left; left &= left - 1) {
     const warp_state& warp = block_.warp(static_cast<unsigned>(std::countr_zero(left)));
-    somebody_was_preempted |= (warp.yielded & warp.preempted) != 0;
+    any_was_preempted |= (warp.yielded & warp.preempted) != 0;
   }
-  if (somebody_was_preempted && turns_of_preempted_++ < most_turns_of_preempted) return true;
+  if (any_was_preempted && turns_of_preempted_++ < most_turns_of_preempted) return true;
   turns_of_preempted_ = 0;
   return false;
 }

@@ -78,7 +78,7 @@ class map_case {
     }
     std::string all;
     for (unsigned key = 0; key < keys_; ++key) {
-      for (const char deed : {'f', 'e', 'f'}) all += deed + std::to_string(key);
+      for (const char method : {'f', 'e', 'f'}) all += method + std::to_string(key);
     }
     program_.behind.add(steps_of(all));
   }
@@ -106,7 +106,7 @@ class map_case {
 
  private:
   std::vector<step> steps_of(const std::string& program) {
-    const std::string letters = "iafe";  // in the order of map_deed
+    const std::string letters = "iafe";  // in the order of map_method
     std::vector<step> steps;
     for (std::size_t i = 0; i + 1 < program.size(); i += 2) {
       const auto key = static_cast<unsigned>(program[i + 1] - '0');
@@ -119,17 +119,17 @@ class map_case {
   // What a single lane does, all of which succeeds.
   static void replay(const step& one, std::vector<std::optional<unsigned>>& values) {
     std::optional<unsigned>& value = values[one.words[1]];
-    switch (static_cast<map_deed>(one.words[0])) {
-      case map_deed::insert:
+    switch (static_cast<map_method>(one.words[0])) {
+      case map_method::insert:
         if (!value) value = one.words[2];
         break;
-      case map_deed::insert_or_assign:
+      case map_method::insert_or_assign:
         value = one.words[2];
         break;
-      case map_deed::erase:
+      case map_method::erase:
         value.reset();
         break;
-      case map_deed::find:
+      case map_method::find:
         break;
     }
   }
@@ -154,23 +154,23 @@ class map_case {
 
 }  // namespace
 
-int main(int count, char** words) {
-  const std::string kind = words[1];
-  const map_case told(count - 2, words + 2, kind != "keys");
+int main(int count, char** arguments) {
+  const std::string kind = arguments[1];
+  const map_case parsed(count - 2, arguments + 2, kind != "keys");
   constexpr probing how = probing::by_own_step;
   if (kind == "words") {
     using word = detail::pair_word<unsigned, unsigned>;
     using table = detail::word_table_view<word, unsigned, slots_of_bucket, how>;
-    return told.judge_table<table, unsigned>(erased_slot::is_used_up);
+    return parsed.judge_table<table, unsigned>(erased_slot::is_used_up);
   }
   if (kind == "keys") {
     using word = detail::key_word<unsigned long long>;
     using table = detail::word_table_view<word, detail::no_value, slots_of_bucket, how>;
-    return told.judge_table<table, unsigned>(erased_slot::is_used_up);
+    return parsed.judge_table<table, unsigned>(erased_slot::is_used_up);
   }
   if (kind == "nodes") {
     using table = detail::node_table_view<unsigned, parcel, slots_of_bucket, how>;
-    return told.judge_table<table, parcel>(erased_slot::waits_for_its_key);
+    return parsed.judge_table<table, parcel>(erased_slot::waits_for_its_key);
   }
   return 2;
 }

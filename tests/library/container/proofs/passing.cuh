@@ -61,8 +61,8 @@ class passing_case {
     using one_operation = operation<push_or_pop, outcome>;
     return judge<one_operation>(
         program_, object, model,
-        [](const step& what, const record& told) {
-          const outcome answer{told.words[0] != 0, told.words[1]};
+        [](const step& what, const record& result) {
+          const outcome answer{result.words[0] != 0, result.words[1]};
           return one_operation{0, {what.words[0] != 0, what.words[1]}, answer, 0, 0};
         },
         [](const step& what) { return what.words[2] == 0; });

@@ -17,7 +17,7 @@ root = folder.parents[3]
 # whether its offer was taken, and a pop looks at four slots. That gives too many interleavings and shows nothing new, so
 # in the copy of the headers that the programs are built with, the limits are one or two.
 lowered = (
-    ("container/ring.cuh", "patience_ = 16", "patience_ = 1"),
+    ("container/ring.cuh", "most_looks_ = 16", "most_looks_ = 1"),
     ("container/ring.cuh", "most_attempts_ = 64", "most_attempts_ = 2"),
     ("container/offers.cuh", "most_looks_ = 6", "most_looks_ = 1"),
     ("container/offers.cuh", "is_alone ? 4 : 1", "1"),
@@ -76,9 +76,9 @@ class workshop:
         return done.stdout, done.returncode
 
 
-def kind_of_finding(told):
+def kind_of_finding(output):
     """The kind that `heddle check` names; otherwise the program found a wrong answer itself."""
-    kind = re.search(r"^([a-z-]+)   ", told, re.MULTILINE)
+    kind = re.search(r"^([a-z-]+)   ", output, re.MULTILINE)
     return kind[1] if kind else "a wrong answer"
 
 
@@ -88,7 +88,7 @@ class verdict:
     mistake: str  # what is wrong, if anything
     explored: int
     seconds: float
-    told: str
+    output: str
 
 
 def explored(shop, what, *options):
@@ -96,25 +96,25 @@ def explored(shop, what, *options):
     if what.preemptions is not None:
         options += ("--preemptions", str(what.preemptions))
     begin = time.monotonic()
-    told, status = shop.check(what, "--schedule", "exhaustive", *options)
-    count = re.search(r"explored (\d+) interleaving", told)
-    answer_is_wrong = re.search(r"\bstatus [1-9]|the program returned [1-9]", told) is not None
-    mistake = (kind_of_finding(told) if status == 1 else "a wrong answer" if answer_is_wrong else None)
+    output, status = shop.check(what, "--schedule", "exhaustive", *options)
+    count = re.search(r"explored (\d+) interleaving", output)
+    answer_is_wrong = re.search(r"\bstatus [1-9]|the program returned [1-9]", output) is not None
+    mistake = (kind_of_finding(output) if status == 1 else "a wrong answer" if answer_is_wrong else None)
     # A note reports a program that did not return 0, or interleavings that were left out.
-    is_proved = (status == 0 and "heddle: no findings" in told and "note" not in told and
-                 ("; complete" in told or "; all within the preemption bound" in told))
-    return verdict(is_proved, mistake, int(count[1]) if count else 0, time.monotonic() - begin, told)
+    is_proved = (status == 0 and "heddle: no findings" in output and "note" not in output and
+                 ("; complete" in output or "; all within the preemption bound" in output))
+    return verdict(is_proved, mistake, int(count[1]) if count else 0, time.monotonic() - begin, output)
 
 
 def convicted(shop, what, schedules, seeds):
     """The first schedule under which a case fails and how, or None; and the output."""
-    told = ""
+    output = ""
     for seed, schedule in itertools.product(range(1, seeds + 1), schedules.split()):
         environment = dict(os.environ, HEDDLE_CHECK=json.dumps({"schedule": schedule, "seed": seed}),
                            HEDDLE_TIMEOUT="10", HEDDLE_ROUNDS="20", HEDDLE_SEED=str(seed), NO_COLOR="1")
         done = subprocess.run([shop.built(what.program), *what.arguments()], env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        told = done.stdout
+        output = done.stdout
         if done.returncode != 0:
-            return f"{schedule}:{seed}, {kind_of_finding(told)}", told
-    return None, told
+            return f"{schedule}:{seed}, {kind_of_finding(output)}", output
+    return None, output

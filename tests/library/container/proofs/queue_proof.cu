@@ -24,32 +24,32 @@ struct bare_ring {
 };
 
 // With as few attempts per push as the proofs allow, pops are likely to get in its way every time.
-queue_model model_of(const passing_case& told) {
-  return queue_model(told.capacity(), told.times() == timing::exact);
+queue_model model_of(const passing_case& parsed) {
+  return queue_model(parsed.capacity(), parsed.times() == timing::exact);
 }
 
-int judge_ring(const passing_case& told, std::size_t cells) {
+int judge_ring(const passing_case& parsed, std::size_t cells) {
   const int log_cells = std::countr_zero(std::bit_ceil(cells));
   const std::size_t bytes = ring_view::bytes_for(log_cells);
   const device_array<std::byte> memory(std::vector<std::byte>(bytes, std::byte{0}));
-  return told.judge_view(bare_ring{ring_view(memory.data(), log_cells)}, model_of(told), false);
+  return parsed.judge_view(bare_ring{ring_view(memory.data(), log_cells)}, model_of(parsed), false);
 }
 
 template <typename T, passing how = passing::values_and_memory>
-int judge_queue(const passing_case& told) {
-  const queue<T, how> object(told.capacity(), nullptr, told.lanes());
-  return told.judge_view(object.view(), model_of(told), how == passing::values_and_memory);
+int judge_queue(const passing_case& parsed) {
+  const queue<T, how> object(parsed.capacity(), nullptr, parsed.lanes());
+  return parsed.judge_view(object.view(), model_of(parsed), how == passing::values_and_memory);
 }
 
 }  // namespace
 
-int main(int count, char** words) {
-  const std::string kind = words[1];
-  const passing_case told(count - 2, words + 2);
-  if (kind == "ring") return judge_ring(told, 2 * told.capacity());
-  if (kind == "tight_ring") return judge_ring(told, told.capacity());
-  if (kind == "values") return judge_queue<unsigned, passing::values_alone>(told);
-  if (kind == "words") return judge_queue<unsigned>(told);
-  if (kind == "structs") return judge_queue<parcel>(told);
+int main(int count, char** arguments) {
+  const std::string kind = arguments[1];
+  const passing_case parsed(count - 2, arguments + 2);
+  if (kind == "ring") return judge_ring(parsed, 2 * parsed.capacity());
+  if (kind == "tight_ring") return judge_ring(parsed, parsed.capacity());
+  if (kind == "values") return judge_queue<unsigned, passing::values_alone>(parsed);
+  if (kind == "words") return judge_queue<unsigned>(parsed);
+  if (kind == "structs") return judge_queue<parcel>(parsed);
   return 2;
 }

@@ -28,11 +28,11 @@ std::vector<step> steps_of(const std::string& program) {
 
 }  // namespace
 
-int main(int count, char** words) {
-  const unsigned elements = static_cast<unsigned>(std::stoul(words[1]));
+int main(int count, char** arguments) {
+  const unsigned elements = static_cast<unsigned>(std::stoul(arguments[1]));
   small_program program;
-  program.before.add(steps_of(words[2]));
-  for (int i = 3; i < count; ++i) program.meanwhile.add(steps_of(words[i]));
+  program.before.add(steps_of(arguments[2]));
+  for (int i = 3; i < count; ++i) program.meanwhile.add(steps_of(arguments[i]));
   std::vector<step> all;
   for (unsigned i = 0; i < elements; ++i) {
     all.push_back({{static_cast<unsigned>(set_question::find), i, i}});
@@ -42,8 +42,8 @@ int main(int count, char** words) {
   using one_operation = operation<set_call, set_answer>;
   return judge<one_operation>(
       program, asking{object.view()}, union_find_model(elements),
-      [](const step& what, const record& told) {
+      [](const step& what, const record& result) {
         const set_call call{static_cast<set_question>(what.words[0]), what.words[1], what.words[2]};
-        return one_operation{0, call, set_answer{told.words[0]}, 0, 0};
+        return one_operation{0, call, set_answer{result.words[0]}, 0, 0};
       });
 }

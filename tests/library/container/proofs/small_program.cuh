@@ -61,23 +61,23 @@ inline timing timing_of(const std::string& number) {
 
 // Replaces the counts that two lanes read of each other by moments: the beginnings and ends of both
 // in one order, from `now` on. The first lane's records come first.
-inline void put_in_order(std::vector<record>& told, std::size_t of_first, moment now) {
-  const std::vector<record> known = told;
-  const std::size_t first[2] = {0, of_first}, steps[2] = {of_first, told.size() - of_first};
+inline void put_in_order(std::vector<record>& records, std::size_t of_first, moment now) {
+  const std::vector<record> known = records;
+  const std::size_t first[2] = {0, of_first}, steps[2] = {of_first, records.size() - of_first};
   std::size_t begun[2] = {0, 0}, ended[2] = {0, 0};
   // How many of the other lane have ended when the next one begins.
   const auto knows_at_next = [&](std::size_t lane) {
-    return begun[lane] < steps[lane] ? known[first[lane] + begun[lane]].invoked : told.size();
+    return begun[lane] < steps[lane] ? known[first[lane] + begun[lane]].invoked : records.size();
   };
-  while (ended[0] + ended[1] < told.size()) {
+  while (ended[0] + ended[1] < records.size()) {
     const moment before = now;
     for (const std::size_t lane : {0, 1}) {
       const std::size_t other = 1 - lane;
       if (begun[lane] > ended[lane]) {
         if (knows_at_next(other) <= ended[lane]) continue;  // the other one begins first
-        told[first[lane] + ended[lane]++].returned = now++;
+        records[first[lane] + ended[lane]++].returned = now++;
       } else if (knows_at_next(lane) == ended[other]) {
-        told[first[lane] + begun[lane]++].invoked = now++;
+        records[first[lane] + begun[lane]++].invoked = now++;
       }
     }
     if (now == before) throw std::logic_error("each lane began before the other had ended");
@@ -119,15 +119,15 @@ class lane_programs {
   template <typename Object>
   [[nodiscard]] std::vector<record> followed(const Object& object, moment now) const {
     if (timing_ == timing::none) {
-      std::vector<record> told = followed_by<no_moments>(object, 0);
-      for (record& each : told) each.invoked = now, each.returned = now + told.size();
-      return told;
+      std::vector<record> records = followed_by<no_moments>(object, 0);
+      for (record& each : records) each.invoked = now, each.returned = now + records.size();
+      return records;
     }
     const bool are_two_alone = lanes() == 2 && lanes_of_warp_ == 1;
     if (!are_two_alone || timing_ == timing::weak) return followed_by<count_of_ends>(object, now);
-    std::vector<record> told = followed_by<ends_of_the_other>(object, 0);
-    put_in_order(told, begins_[1], now);
-    return told;
+    std::vector<record> records = followed_by<ends_of_the_other>(object, 0);
+    put_in_order(records, begins_[1], now);
+    return records;
   }
   [[nodiscard]] unsigned lane_of(std::size_t step) const {
     return static_cast<unsigned>(std::upper_bound(begins_.begin(), begins_.end(), step) -
@@ -175,13 +175,13 @@ int judge(const small_program& program, const Object& object, const Model& model
   std::vector<Operation> history;
   for (const lane_programs* part : {&program.before, &program.meanwhile, &program.behind}) {
     if (part->steps().empty()) continue;
-    const std::vector<record> told = part->followed(object, 2 * history.size());
-    for (std::size_t i = 0; i < told.size(); ++i) {
+    const std::vector<record> records = part->followed(object, 2 * history.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
       if (!counts(part->steps()[i])) continue;
-      Operation one = translate(part->steps()[i], told[i]);
+      Operation one = translate(part->steps()[i], records[i]);
       one.lane = part->lane_of(i);
-      one.invoked = told[i].invoked;
-      one.returned = told[i].returned;
+      one.invoked = records[i].invoked;
+      one.returned = records[i].returned;
       history.push_back(one);
     }
   }

@@ -28,10 +28,10 @@ struct bare_nodes {
   }
 };
 
-int judge_nodes(const passing_case& told) {
+int judge_nodes(const passing_case& parsed) {
   const device_array<unsigned long long> top(std::vector<unsigned long long>{0});
   const device_array<std::uint32_t> links(64);
-  return told.judge_view(bare_nodes{index_stack_view(top.data(), links.data())}, stack_model(64));
+  return parsed.judge_view(bare_nodes{index_stack_view(top.data(), links.data())}, stack_model(64));
 }
 
 // The same with values in nodes that are reused: free nodes are on a second stack.
@@ -55,15 +55,15 @@ struct linked_words {
   }
 };
 
-int judge_linked(const passing_case& told) {
+int judge_linked(const passing_case& parsed) {
   const device_array<unsigned long long> tops(std::vector<unsigned long long>{0, 1});
-  std::vector<std::uint32_t> chain(told.capacity());
+  std::vector<std::uint32_t> chain(parsed.capacity());
   for (std::size_t i = 0; i + 1 < chain.size(); ++i) chain[i] = static_cast<std::uint32_t>(i + 2);
   const device_array<std::uint32_t> links(chain);
   const device_array<unsigned> values(chain.size());
   const linked_words object{index_stack_view(tops.data(), links.data()),
                             index_stack_view(tops.data() + 1, links.data()), values.data()};
-  return told.judge_view(object, stack_model(told.capacity()));
+  return parsed.judge_view(object, stack_model(parsed.capacity()));
 }
 
 // Tries offers first. In a real stack they are the last resort, which takes three lanes to reach.
@@ -88,13 +88,13 @@ struct offered_first {
   }
 };
 
-int judge_offers(const passing_case& told) {
+int judge_offers(const passing_case& parsed) {
   const device_array<unsigned long long> top(std::vector<unsigned long long>{0});
   const device_array<unsigned long long> slot(std::vector<unsigned long long>{0});
   const device_array<std::uint32_t> links(64);
   const offered_first object{offers_view(slot.data(), 1),
                              index_stack_view(top.data(), links.data())};
-  return told.judge_view(object, stack_model(64));
+  return parsed.judge_view(object, stack_model(64));
 }
 
 // A stack with its calls for single lanes.
@@ -109,27 +109,27 @@ struct called_alone {
   }
 };
 
-int judge_alone(const passing_case& told) {
-  const stack<unsigned> object(told.capacity());
-  return told.judge_view(called_alone{object.view()}, stack_model(told.capacity()));
+int judge_alone(const passing_case& parsed) {
+  const stack<unsigned> object(parsed.capacity());
+  return parsed.judge_view(called_alone{object.view()}, stack_model(parsed.capacity()));
 }
 
 template <typename T>
-int judge_stack(const passing_case& told) {
-  const stack<T> object(told.capacity());
-  return told.judge_view(object.view(), stack_model(told.capacity()));
+int judge_stack(const passing_case& parsed) {
+  const stack<T> object(parsed.capacity());
+  return parsed.judge_view(object.view(), stack_model(parsed.capacity()));
 }
 
 }  // namespace
 
-int main(int count, char** words) {
-  const std::string kind = words[1];
-  const passing_case told(count - 2, words + 2);
-  if (kind == "nodes") return judge_nodes(told);
-  if (kind == "linked") return judge_linked(told);
-  if (kind == "offers") return judge_offers(told);
-  if (kind == "alone") return judge_alone(told);
-  if (kind == "words") return judge_stack<unsigned>(told);
-  if (kind == "structs") return judge_stack<parcel>(told);
+int main(int count, char** arguments) {
+  const std::string kind = arguments[1];
+  const passing_case parsed(count - 2, arguments + 2);
+  if (kind == "nodes") return judge_nodes(parsed);
+  if (kind == "linked") return judge_linked(parsed);
+  if (kind == "offers") return judge_offers(parsed);
+  if (kind == "alone") return judge_alone(parsed);
+  if (kind == "words") return judge_stack<unsigned>(parsed);
+  if (kind == "structs") return judge_stack<parcel>(parsed);
   return 2;
 }

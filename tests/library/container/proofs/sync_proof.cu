@@ -116,9 +116,9 @@ int judge(bool in_two_blocks, unsigned rounds) {
 
 }  // namespace
 
-int main(int, char** words) {
-  const std::string kind = words[1];
-  const auto rounds = static_cast<unsigned>(std::stoul(words[2]));
+int main(int, char** arguments) {
+  const std::string kind = arguments[1];
+  const auto rounds = static_cast<unsigned>(std::stoul(arguments[2]));
   if (rounds > most_rounds) return 2;
   if (kind == "flag") return judge<by_flag>(false, rounds);
   if (kind == "channel") return judge<by_channel>(false, rounds);

@@ -11,12 +11,12 @@ fail() {
 }
 
 cd "$elsewhere"
-ln -s "$root/heddle" door
-[[ $(./door) == *"./heddle test"* ]] || fail "without a command it does not print its help"
-[[ $(./door help) == *"./heddle run"* ]] || fail "help does not print its help"
+ln -s "$root/heddle" link
+[[ $(./link) == *"./heddle test"* ]] || fail "without a command it does not print its help"
+[[ $(./link help) == *"./heddle run"* ]] || fail "help does not print its help"
 
 code=0
-output=$(./door nonsense 2>&1) || code=$?
+output=$(./link nonsense 2>&1) || code=$?
 [[ $code == 2 && $output == *"'nonsense'"* ]] || fail "an unknown command: $code, $output"
 
 # Help and version work before anything is built, and build nothing.

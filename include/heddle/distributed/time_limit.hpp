@@ -8,20 +8,20 @@
 namespace heddle::distributed {
 
 // How long a rank waits for the others.
-using patience = std::chrono::milliseconds;
+using time_limit = std::chrono::milliseconds;
 
 // Five minutes, or HEDDLE_RANK_TIMEOUT seconds. It must exceed the largest difference in the ranks'
 // working time between two exchanges.
-[[nodiscard]] inline patience default_patience() {
+[[nodiscard]] inline time_limit default_time_limit() {
   const char* const given = std::getenv("HEDDLE_RANK_TIMEOUT");
   const double seconds = given != nullptr ? std::strtod(given, nullptr) : 0;
   constexpr double most = 1e7;
-  return seconds > 0 && seconds < most ? patience(static_cast<long long>(seconds * 1000) + 1)
+  return seconds > 0 && seconds < most ? time_limit(static_cast<long long>(seconds * 1000) + 1)
                                        : std::chrono::minutes(5);
 }
 
 // For a message: "2.5 s".
-[[nodiscard]] inline std::string text_of(patience limit) {
+[[nodiscard]] inline std::string text_of(time_limit limit) {
   const auto tenths = (limit.count() + 50) / 100;
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
 }
@@ -32,7 +32,7 @@ namespace detail {
 // that share a processor do not take it from those still working.
 class polling {
  public:
-  explicit polling(patience limit) : deadline_(clock::now() + limit) {}
+  explicit polling(time_limit limit) : deadline_(clock::now() + limit) {}
 
   [[nodiscard]] bool is_over() const { return clock::now() >= deadline_; }
   void pause() {
