@@ -15,7 +15,7 @@
 namespace heddle_report {
 namespace {
 
-std::string trimmed(std::string text) {
+std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t\r");
   if (begin == text.npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);

@@ -77,8 +77,9 @@ cudaError_t check_resources(const launch_request& request) {
   }
   if (threads > static_cast<std::size_t>(api::block_limit(kernel))) return cudaErrorInvalidValue;
   if (!request.is_cooperative) return cudaSuccess;
-  const int per_multiprocessor = api::occupancy(kernel, threads, request.dynamic_shared_bytes);
-  const auto resident = static_cast<std::size_t>(per_multiprocessor * multiprocessors());
+  const auto per_multiprocessor = static_cast<std::size_t>(
+      api::occupancy(kernel, threads, request.dynamic_shared_bytes));
+  const std::size_t resident = per_multiprocessor * static_cast<std::size_t>(multiprocessors());
   return volume(request.grid) > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
 }
 
