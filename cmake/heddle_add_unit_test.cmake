@@ -33,7 +33,7 @@ function(heddle_add_checked_program name file)
     COMMAND heddle::command cc --check -std=c++20 "${source}" -o "${program}" ${ARGN}
     MAIN_DEPENDENCY "${source}"
     DEPENDS "$<TARGET_FILE:heddle::command>" heddle_host heddle_checker
-            "${PROJECT_SOURCE_DIR}/include/heddle_host/check.hpp"
+            "${PROJECT_SOURCE_DIR}/include/heddle_check/check.hpp"
     COMMENT "Building with all accesses watched ${file}"
     VERBATIM)
   add_custom_target(${name} ALL DEPENDS "${program}")

@@ -8,7 +8,7 @@ install(EXPORT heddle_targets NAMESPACE heddle:: DESTINATION ${heddle_package_fo
 
 # The stand-ins for CUDA's headers keep their own folder, which no compiler searches by default, so they never shadow a
 # real CUDA toolkit.
-foreach(folder IN ITEMS heddle heddle_host cuda_on_host)
+foreach(folder IN ITEMS heddle heddle_check heddle_host cuda_on_host)
   if(EXISTS "${PROJECT_SOURCE_DIR}/include/${folder}")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/${folder}" DESTINATION include)
   endif()

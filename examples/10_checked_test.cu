@@ -1,6 +1,6 @@
 // A test that calls the checker: the kernel is right in every order of its lanes, and the version
 // without a barrier has a race. Build it with `heddle cc --check`.
-#include <heddle_host/check.hpp>
+#include <heddle_check/check.hpp>
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // Runs a part of the program under one schedule after another and formats the checker's findings.
-#include <heddle_host/check.hpp>
+#include <heddle_check/check.hpp>
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>

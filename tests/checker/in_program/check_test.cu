@@ -1,6 +1,6 @@
 // heddle::host::check: what it returns for a kernel with a defect and for the fixed kernel.
 #include <gtest/gtest.h>
-#include <heddle_host/check.hpp>
+#include <heddle_check/check.hpp>
 
 #include <sstream>
 #include <stdexcept>

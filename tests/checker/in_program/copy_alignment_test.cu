@@ -3,7 +3,7 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
 #include <gtest/gtest.h>
-#include <heddle_host/check.hpp>
+#include <heddle_check/check.hpp>
 
 #include <cuda/pipeline>
 #include <cuda/ptx>

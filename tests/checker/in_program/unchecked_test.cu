@@ -1,6 +1,6 @@
 // heddle::host::check in a program that was not built with `--check`.
 #include <gtest/gtest.h>
-#include <heddle_host/check.hpp>
+#include <heddle_check/check.hpp>
 
 #include <stdexcept>
 #include <string>
