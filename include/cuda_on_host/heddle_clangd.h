@@ -71,7 +71,7 @@
 #include <vector>
 
 #pragma clang force_cuda_host_device begin
-#include <heddle_host/ptx.hpp>
+#include <detail/inline_ptx.h>
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

@@ -49,6 +49,28 @@ TEST(ptx, barriers_and_fences_become_calls) {
   check("\"fence.sc.gpu;\"", "fence_device()");
 }
 
+TEST(ptx, bulk_copies_become_calls_without_their_cache_hint) {
+  const std::string from_and_to =
+      "::heddle_host::ptx::address((t), 0), ::heddle_host::ptx::address((f), 0), "
+      "::heddle_host::ptx::take<unsigned>(n)";
+  const std::string to_shared = expected("::heddle_host::ptx::cp_async_bulk(" + from_and_to +
+                                         ", ::heddle_host::ptx::address((b), 0));");
+  const std::string copy =
+      "asm volatile(\"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes";
+  EXPECT_EQ(in_device_code(copy + " [%0], [%1], %2, [%3];\" :: \"r\"(t), \"l\"(f), \"r\"(n), "
+                                  "\"r\"(b));"),
+            to_shared);
+  EXPECT_EQ(in_device_code(copy + ".L2::cache_hint [%0], [%1], %2, [%3], %4;\" :: \"r\"(t), "
+                                  "\"l\"(f), \"r\"(n), \"r\"(b), \"l\"(p));"),
+            to_shared);
+  EXPECT_EQ(in_device_code("asm volatile(\"cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], "
+                           "%2;\" :: \"l\"(t), \"r\"(f), \"r\"(n));"),
+            expected("::heddle_host::ptx::cp_async_bulk(" + from_and_to + ");"));
+  EXPECT_EQ(in_device_code("asm(\"createpolicy.fractional.L2::evict_first.b64 %0, 1.0;\" : "
+                           "\"=l\"(p));"),
+            expected("::heddle_host::ptx::put((p), 0ull);"));
+}
+
 TEST(ptx, shuffles_become_calls) {
   EXPECT_EQ(in_device_code("asm volatile(\"shfl.sync.up.b32 %0, %1, 4, %2, -1;\" : \"=r\"(v) : "
                            "\"r\"(v), \"r\"(first));"),
@@ -108,6 +130,7 @@ TEST(ptx, unsupported_instructions_become_a_stop_that_quotes_them) {
        {"shfl.sync.bfly.b32 %0|p, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8",
         "mov.u32 %0, %%envreg3", "@p bra done", "ld.param.u32 %0, [%1]",
         "ld.global.v4.u32 %0, [%1]", "bar.arrive 1", "cp.async.ca.shared.global [%0], [%1], 16",
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0]",
         "atom.global.add.u32 %0, [%1], 1"}) {
     EXPECT_EQ(in_device_code("asm volatile(\"" + std::string(instruction) +
                              ";\" : \"=r\"(x) : \"r\"(y + 1));"),

@@ -134,7 +134,7 @@ std::vector<std::string> toolchain::include_flags(language kind) const {
            {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__HEDDLE_FRONTEND__=1", "-D__CUDA_ARCH__=900",
             "-DHEDDLE_CHECK_PRECONDITIONS=1", "-D__CUDACC_VER_MAJOR__=13",
             "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h",
-            "-include", "heddle_host/ptx.hpp"});
+            "-include", "detail/inline_ptx.h"});
     if (line_.is_checked) flags.push_back("-DHEDDLE_CHECKED=1");
     if (line_.is_profiled) flags.push_back("-DHEDDLE_PROFILED=1");
   } else {

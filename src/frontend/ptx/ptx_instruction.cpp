@@ -130,6 +130,9 @@ class translator {
     if (words[0] == "st" && operands.size() == 2) return translate_store(words, operands);
     if ((words[0] == "prefetch" || words[0] == "prefetchu") && operands.size() == 1)
       return translate_prefetch(operands);
+    if (words[0] == "createpolicy" && !operands.empty()) return translate_policy(operands);
+    if (words[0] == "cp" && words.size() > 3 && words[1] == "async" && words[2] == "bulk")
+      return translate_bulk_copy({words.begin() + 3, words.end()}, operands);
     return std::nullopt;
   }
 
@@ -290,6 +293,39 @@ class translator {
     const auto from = address(operands[0]);
     if (!from) return std::nullopt;
     return "static_cast<void>(" + *from + ")";
+  }
+
+  // A cache policy is only a hint, so any value will do.
+  std::optional<std::string> translate_policy(const std::vector<std::string>& operands) const {
+    const auto target = operand(operands[0]);
+    if (!target) return std::nullopt;
+    return put(*target, "0ull");
+  }
+
+  // `words` follow `cp.async.bulk`. Copies to several blocks of a cluster are not supported.
+  std::optional<std::string> translate_bulk_copy(std::vector<std::string> words,
+                                                 std::vector<std::string> operands) const {
+    if (words.back() == "L2::cache_hint" && !operands.empty()) {
+      words.pop_back();
+      operands.pop_back();
+    }
+    if (words.front() == "shared::cta") words.front() = "shared::cluster";  // contains it
+    const std::vector<std::string> to_shared{"shared::cluster", "global",
+                                             "mbarrier::complete_tx::bytes"};
+    const std::vector<std::string> to_global{"global", "shared::cta", "bulk_group"};
+    const std::size_t expected = words == to_shared ? 4 : words == to_global ? 3 : 0;
+    if (expected == 0 || operands.size() != expected) return std::nullopt;
+    const auto to = address(operands[0]);
+    const auto from = address(operands[1]);
+    const auto bytes = value(operands[2], "unsigned");
+    if (!to || !from || !bytes) return std::nullopt;
+    std::string arguments = *to + ", " + *from + ", " + *bytes;
+    if (words == to_shared) {
+      const auto barrier = address(operands[3]);
+      if (!barrier) return std::nullopt;
+      arguments += ", " + *barrier;
+    }
+    return std::string(calls) + "cp_async_bulk(" + arguments + ")";
   }
 
   // The elements of `{%0, %1}`, or of `%0` alone; empty if there are not `count`.

@@ -77,8 +77,8 @@ cudaError_t check_resources(const launch_request& request) {
   }
   if (threads > static_cast<std::size_t>(api::block_limit(kernel))) return cudaErrorInvalidValue;
   if (!request.is_cooperative) return cudaSuccess;
-  const auto per_multiprocessor = static_cast<std::size_t>(
-      api::occupancy(kernel, threads, request.dynamic_shared_bytes));
+  const auto per_multiprocessor =
+      static_cast<std::size_t>(api::occupancy(kernel, threads, request.dynamic_shared_bytes));
   const std::size_t resident = per_multiprocessor * static_cast<std::size_t>(multiprocessors());
   return volume(request.grid) > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
 }

@@ -18,20 +18,18 @@ inline constexpr int beyond_ring = 0x7fffffff;
 template <caching hint>
 __device__ inline void bulk_load_with(void* to, const void* from, int bytes,
                                       shared_barrier& arrived) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && !defined(__HEDDLE_FRONTEND__)
-  if constexpr (hint == caching::once) {
+  if constexpr (hint == caching::once && has_feature<feature::bulk_copy>) {
+    std::uint64_t policy;
+    asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
     asm volatile(
-        "{\n\t.reg .b64 policy;\n\t"
-        "createpolicy.fractional.L2::evict_first.b64 policy, 1.0;\n\t"
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
-        "[%0], [%1], %2, [%3], policy;\n\t}" ::"r"(
-            static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
-        "l"(from), "r"(bytes), "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(&arrived)))
+        "[%0], [%1], %2, [%3], %4;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+        "l"(from), "r"(bytes), "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(&arrived))),
+        "l"(policy)
         : "memory");
-    return;
+  } else {
+    bulk_load(to, from, bytes, arrived);
   }
-#endif
-  bulk_load(to, from, bytes, arrived);
 }
 
 // Chunk n holds items n * items … (n + 1) * items - 1 from the base of the range. It is fetched,
