@@ -64,6 +64,7 @@ build_objects() { # text of a file of the runtime
   local folder
   fresh_tree
   for folder in runtime report; do mkdir -p "$tree/build/src/$folder/CMakeFiles/part.dir/machine"; done
+  plant src/runtime/machine/stop.cpp "$1"
   echo "$1" | "$compiler" -x c++ -c - -o "$tree/build/src/runtime/CMakeFiles/part.dir/machine/stop.cpp.o"
   echo 'namespace heddle_host { struct reporter { static reporter& instance(); }; }
         namespace heddle_report { void write(); }
@@ -80,6 +81,8 @@ if output=$("$check" "$tree" --objects "$tree/build"); then
 elif [[ $output != *"src/runtime/machine/stop.cpp"*"heddle_report::write()"* ]]; then
   fail "the objection does not name both sides: $output"
 fi
+rm "$tree/src/runtime/machine/stop.cpp"
+"$check" "$tree" --objects "$tree/build" >/dev/null || fail "an objection to an object that an earlier build left"
 
 ((failures == 0)) && echo "all as expected"
 exit $((failures != 0))
