@@ -24,8 +24,10 @@ int main(int argc, char** argv) {
 
   CLI::App app{"Runs CUDA C++ on the CPU, lane by lane as a GPU would.", "heddle"};
   app.require_subcommand(1);
-  app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return "heddle: " + std::string(error.what()) + "; `heddle help` lists the commands\n";
+  app.failure_message([&name](const CLI::App*, const CLI::Error& error) {
+    const bool is_option = name.empty() || name.front() == '-';
+    const std::string what = is_option ? error.what() : "unknown command '" + name + "'";
+    return "heddle: " + what + "; `heddle help` lists the commands\n";
   });
   app.add_subcommand("tour", "see warp-level CUDA at work on this machine");
   app.add_subcommand("run", "build .cu files and run the program");
