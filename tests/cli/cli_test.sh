@@ -346,7 +346,7 @@ CU
   [[ ! -e x.o ]] || fail "an object is left"
 }
 
-not_offered() {
+unsupported() {
   local header
   for header in cub/cub.cuh thrust/sort.h cublas_v2.h curand_kernel.h cufft.h cusparse.h nvrtc.h \
     mma.h cuda_gl_interop.h; do
@@ -455,7 +455,7 @@ int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize() + 10 * from_cpp() + 3
 driver_header_with_gcc() { driver_header_case g++; }
 driver_header_with_clang() { driver_header_case clang++; }
 
-unoffered_ptx_case() { # compiler
+unsupported_ptx_case() { # compiler
   need "$1"
   export HEDDLE_CXX=$1
   cat >stops.cu <<'CU'
@@ -514,8 +514,8 @@ CU
   expect_status 2
   expect_one_message 'heddle: host.cu:2: the inline PTX `trap` is not supported on the CPU; the host reached it'
 }
-unoffered_ptx_with_gcc() { unoffered_ptx_case g++; }
-unoffered_ptx_with_clang() { unoffered_ptx_case clang++; }
+unsupported_ptx_with_gcc() { unsupported_ptx_case g++; }
+unsupported_ptx_with_clang() { unsupported_ptx_case clang++; }
 
 debugging() {
   need gdb
