@@ -373,7 +373,7 @@ unsupported() {
   refused $'__global__ void k() {\n  __shared__ int a = 3;\n}\nint main() {}' "x.cu:2: heddle: "
 }
 
-# Headers that programs include but hardly use: old names, and types of what is not offered.
+# Headers that programs include but hardly use: old names, and types of what is not supported.
 unused_headers() {
   local header
   for header in cuda.h cudaProfiler.h cuda_profiler_api.h library_types.h host_config.h common_functions.h \
