@@ -170,17 +170,17 @@ def memory_claims(figures):
 
 def lock_claims(figures):
     name = "lock-free against locked"
-    crowds = ("1 warp", "1 block", "256 lanes a multiprocessor")
+    launches = ("1 warp", "1 block", "256 lanes a multiprocessor")
     parts = []
     ratios = []
     for what in ("queue, single lanes", "stack, single lanes", "queue, warps together", "stack, warps together"):
-        one = [figures.speed(name, f"{what}, {crowd}") / figures.speed(name, f"locked {what}, {crowd}")
-               for crowd in crowds]
+        one = [figures.speed(name, f"{what}, {launch}") / figures.speed(name, f"locked {what}, {launch}")
+               for launch in launches]
         ratios += one
         parts.append(f"{what}: " + ", ".join(number(ratio) for ratio in one))
     low, high = min(ratios), max(ratios)
     yield ("lock-free beats locked 2–3 times, and 5–10 times where many compete",
-           "; ".join(parts) + f" (times, with {', '.join(crowds)})",
+           "; ".join(parts) + f" (times, with {', '.join(launches)})",
            verdict(within(low, 2, 3) and within(high, 5, 10),
                    f"depends: {number(low)} to {number(high)} times"))
 

@@ -31,13 +31,13 @@ template <typename Container, bool together>
 void conflict_rows(container_contest& contest, const std::string& what, bool has_tickets) {
   using view = decltype(std::declval<const Container&>().view());
   const auto kernel = push_and_pop<together, view>;
-  for (const crowd who :
-       {crowd::one_lane, crowd::one_warp, crowd::one_block, crowd::few_warps, crowd::full}) {
+  for (const contention level : {contention::one_lane, contention::one_warp, contention::one_block,
+                                 contention::few_warps, contention::full}) {
     const std::string name =
-        what + " pairs, " + name_of(who) + (together ? ", together" : ", single lanes");
+        what + " pairs, " + name_of(level) + (together ? ", together" : ", single lanes");
     if (!contest.rows().wants(name)) continue;
-    const launch_shape shape = contest.shape_of(who, kernel);
-    const unsigned rounds = who == crowd::full ? 8 : 50;
+    const launch_shape shape = contest.shape_of(level, kernel);
+    const unsigned rounds = level == contention::full ? 8 : 50;
     const Container container(2 * shape.lanes());
     const device_array<popped_sum> sums(shape.lanes());
     sums.poison();

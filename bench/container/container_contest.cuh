@@ -15,10 +15,10 @@
 namespace heddle_bench {
 
 // How many lanes take part.
-enum class crowd { one_lane, one_warp, one_block, few_warps, full };
-inline const char* name_of(crowd who) {
+enum class contention { one_lane, one_warp, one_block, few_warps, full };
+inline const char* name_of(contention level) {
   const char* const names[] = {"1 lane", "1 warp", "1 block", "256 per multiprocessor", "full GPU"};
-  return names[static_cast<int>(who)];
+  return names[static_cast<int>(level)];
 }
 
 struct launch_shape {
@@ -47,21 +47,21 @@ class container_contest {
 
   // A shape whose lanes all run at the same time.
   template <typename Kernel>
-  launch_shape shape_of(crowd who, Kernel kernel) const {
+  launch_shape shape_of(contention level, Kernel kernel) const {
     int each = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, crowd_block, 0));
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads_of_block, 0));
     check(each > 0, "a kernel needs more resources than a multiprocessor has");
-    switch (who) {
-      case crowd::one_lane:
+    switch (level) {
+      case contention::one_lane:
         return {1, 1};
-      case crowd::one_warp:
+      case contention::one_warp:
         return {1, heddle::warp_size};
-      case crowd::one_block:
-        return {1, crowd_block};
-      case crowd::few_warps:
-        return {device_.multiProcessorCount, crowd_block};
+      case contention::one_block:
+        return {1, threads_of_block};
+      case contention::few_warps:
+        return {device_.multiProcessorCount, threads_of_block};
       default:
-        return {device_.multiProcessorCount * each, crowd_block};
+        return {device_.multiProcessorCount * each, threads_of_block};
     }
   }
 
@@ -112,15 +112,15 @@ inline std::string wrong_side(const finding& ours, const finding& peer = {}) {
 }
 
 // Rounds per lane: enough for a measurable time, and few if thousands of lanes wait for each other.
-inline unsigned rounds_for(crowd who, bool is_slow) {
-  switch (who) {
-    case crowd::one_lane:
+inline unsigned rounds_for(contention level, bool is_slow) {
+  switch (level) {
+    case contention::one_lane:
       return is_slow ? 1000 : 4000;
-    case crowd::one_warp:
+    case contention::one_warp:
       return is_slow ? 100 : 1000;
-    case crowd::one_block:
+    case contention::one_block:
       return is_slow ? 10 : 200;
-    case crowd::few_warps:
+    case contention::few_warps:
       return is_slow ? 1 : 100;
     default:
       return is_slow ? 1 : 32;
@@ -129,15 +129,17 @@ inline unsigned rounds_for(crowd who, bool is_slow) {
 
 // With a lock, all threads of a GPU would take half a minute for this measurement. Fewer threads
 // are faster, so they represent the full GPU.
-inline crowd crowd_of_locks(crowd who) { return who == crowd::full ? crowd::few_warps : who; }
+inline contention contention_of_locks(contention level) {
+  return level == contention::full ? contention::few_warps : level;
+}
 
 // Every lane pushes and pops in turn. `Container` is constructed with room for all lanes.
 template <typename Container, bool together>
-finding measure_pairs(container_contest& contest, crowd who, bool is_slow) {
+finding measure_pairs(container_contest& contest, contention level, bool is_slow) {
   using view = decltype(std::declval<const Container&>().view());
   const auto kernel = push_and_pop<together, view>;
-  const launch_shape shape = contest.shape_of(who, kernel);
-  const unsigned rounds = rounds_for(who, is_slow);
+  const launch_shape shape = contest.shape_of(level, kernel);
+  const unsigned rounds = rounds_for(level, is_slow);
   const Container container(2 * shape.lanes());
   return contest.run(shape, rounds, shape.lanes(),
                      2.0 * rounds * static_cast<double>(shape.lanes()), [&](popped_sum* sums) {

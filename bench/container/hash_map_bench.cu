@@ -1,7 +1,7 @@
 // What the hash map costs in bulk against its peers' figures, and with many lanes against locks.
 #include "container/container_contest.cuh"
 #include "container/map_bulk_cases.cuh"
-#include "container/map_crowd_cases.cuh"
+#include "container/map_contention_cases.cuh"
 
 int main(int count, char** arguments) {
   heddle_bench::container_report rows(count, arguments, "hash_map");
@@ -12,6 +12,6 @@ int main(int count, char** arguments) {
                 "peer", "ratio", "goal");
   rows.title(columns);
   heddle_bench::map_bulk_cases(contest);
-  heddle_bench::map_crowd_cases(contest);
+  heddle_bench::map_contention_cases(contest);
   rows.foot();
 }

@@ -23,11 +23,12 @@ struct latency_pair {
 };
 
 template <typename Container, bool together>
-latency_pair measure_latency(container_contest& contest, crowd who, bool is_slow) {
+latency_pair measure_latency(container_contest& contest, contention level, bool is_slow) {
   using view = decltype(std::declval<const Container&>().view());
   const auto kernel = push_and_pop_timed<together, view>;
-  const launch_shape shape = contest.shape_of(who, kernel);
-  const unsigned rounds = std::min(rounds_for(who, is_slow), who == crowd::full ? 8u : 1000u);
+  const launch_shape shape = contest.shape_of(level, kernel);
+  const unsigned rounds =
+      std::min(rounds_for(level, is_slow), level == contention::full ? 8u : 1000u);
   const Container container(2 * shape.lanes());
   const std::size_t calls = shape.lanes() * rounds;
   const device_array<popped_sum> sums(shape.lanes());
@@ -46,12 +47,14 @@ latency_pair measure_latency(container_contest& contest, crowd who, bool is_slow
 
 template <typename Ours, typename Peer, bool together>
 void latency_rows(container_contest& contest, const std::string& what, bool is_slow) {
-  for (const crowd who : {crowd::one_lane, crowd::one_warp, crowd::one_block, crowd::full}) {
+  for (const contention level :
+       {contention::one_lane, contention::one_warp, contention::one_block, contention::full}) {
     const std::string name =
-        "latency, " + what + ", " + name_of(who) + (together ? ", together" : ", single lanes");
+        "latency, " + what + ", " + name_of(level) + (together ? ", together" : ", single lanes");
     if (!contest.rows().wants(name)) continue;
-    const latency_pair ours = measure_latency<Ours, together>(contest, who, is_slow);
-    const latency_pair peers = measure_latency<Peer, together>(contest, crowd_of_locks(who), true);
+    const latency_pair ours = measure_latency<Ours, together>(contest, level, is_slow);
+    const latency_pair peers =
+        measure_latency<Peer, together>(contest, contention_of_locks(level), true);
     contest.rows().latencies(name + ": push", "under spin_lock", ours.push, peers.push);
     contest.rows().latencies(name + ": pop", "under spin_lock", ours.pop, peers.pop);
   }

@@ -30,9 +30,9 @@ class map_bench {
         found_(count),
         answers_(count),
         wrong_(1) {
-    write_keys<<<grid_, crowd_block>>>(keys_.data(), count, 0u, false);
-    write_keys<<<grid_, crowd_block>>>(mixed_keys_.data(), count, 0u, true);
-    write_values<<<grid_, crowd_block>>>(keys_.data(), values_.data(), count);
+    write_keys<<<grid_, threads_of_block>>>(keys_.data(), count, 0u, false);
+    write_keys<<<grid_, threads_of_block>>>(mixed_keys_.data(), count, 0u, true);
+    write_values<<<grid_, threads_of_block>>>(keys_.data(), values_.data(), count);
     check(cudaGetLastError());
   }
 
@@ -57,8 +57,8 @@ class map_bench {
     found_.poison();
     map_.template find<settings>(keys, count_, found_values_.data(), found_.data());
     check(cudaMemset(wrong_.data(), 0, sizeof(unsigned long long)));
-    count_wrong_values<<<grid_, crowd_block>>>(keys, found_values_.data(), found_.data(), count_,
-                                               half, wrong_.data());
+    count_wrong_values<<<grid_, threads_of_block>>>(keys, found_values_.data(), found_.data(),
+                                                    count_, half, wrong_.data());
     check(cudaGetLastError());
     finding found{0, wrong_.values(1)[0] == 0};
     found.speed =
@@ -103,7 +103,8 @@ class map_bench {
   }
   unsigned long long others_than(insertion expected) {
     check(cudaMemset(wrong_.data(), 0, sizeof(unsigned long long)));
-    count_other_answers<<<grid_, crowd_block>>>(answers_.data(), count_, expected, wrong_.data());
+    count_other_answers<<<grid_, threads_of_block>>>(answers_.data(), count_, expected,
+                                                     wrong_.data());
     check(cudaGetLastError());
     return wrong_.values(1)[0];
   }

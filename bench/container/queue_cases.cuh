@@ -24,9 +24,9 @@ inline std::string mode_name(bool together, passing how) {
 
 // Half of the warps push, half pop.
 template <passing how, bool together>
-finding measure_queue_halves(container_contest& contest, crowd who) {
+finding measure_queue_halves(container_contest& contest, contention level) {
   const auto kernel = push_or_pop<together, heddle::container::queue_view<std::uint32_t, how>>;
-  const launch_shape shape = contest.shape_of(who, kernel);
+  const launch_shape shape = contest.shape_of(level, kernel);
   const unsigned rounds = 64;
   const bench_queue<how> queue(2 * shape.lanes());
   return contest.run(shape, rounds, shape.lanes() / 2,
@@ -43,7 +43,7 @@ struct one_way_findings {
 template <passing how, bool together>
 one_way_findings measure_queue_one_way(container_contest& contest, unsigned rounds) {
   using view = heddle::container::queue_view<std::uint32_t, how>;
-  const launch_shape shape = contest.shape_of(crowd::full, only_push<together, view>);
+  const launch_shape shape = contest.shape_of(contention::full, only_push<together, view>);
   const std::size_t values = shape.lanes() * rounds;
   const bench_queue<how> queue(values);
   const device_array<popped_sum> sums(shape.lanes());
@@ -83,11 +83,11 @@ void queue_mode_cases(container_contest& contest) {
   };
   using queue = bench_queue<how>;
   row("pairs, full GPU", 6300,
-      [&] { return measure_pairs<queue, together>(contest, crowd::full, false); });
+      [&] { return measure_pairs<queue, together>(contest, contention::full, false); });
   row("pairs, 256 per multiprocessor", 5000,
-      [&] { return measure_pairs<queue, together>(contest, crowd::few_warps, false); });
+      [&] { return measure_pairs<queue, together>(contest, contention::few_warps, false); });
   row("half push, half pop", 5700,
-      [&] { return measure_queue_halves<how, together>(contest, crowd::full); });
+      [&] { return measure_queue_halves<how, together>(contest, contention::full); });
   for (const unsigned rounds : {8u, 64u}) {
     const std::string name = "queue one way, " + std::to_string(rounds) + " each, " + mode;
     if (!rows.wants(name)) continue;
@@ -104,7 +104,7 @@ inline void six_atomics_case(container_contest& contest) {
   if (!contest.rows().wants(name)) return;
   constexpr unsigned words = 1u << 20, rounds = 32;
   const device_array<unsigned> memory(words);
-  const launch_shape shape = contest.shape_of(crowd::full, six_atomics);
+  const launch_shape shape = contest.shape_of(contention::full, six_atomics);
   const finding found = contest.run(
       shape, 0, 0, 2.0 * rounds * static_cast<double>(shape.lanes()), [&](popped_sum* sums) {
         six_atomics<<<shape.blocks, shape.threads>>>(memory.data(), words - 1, rounds, sums);
@@ -115,16 +115,22 @@ inline void six_atomics_case(container_contest& contest) {
 // Against locks, with different numbers of lanes.
 template <typename Ours, typename Spinning, typename Ticketed, bool together>
 void lock_cases(container_contest& contest, const std::string& what, bool has_goals) {
-  for (const crowd who : {crowd::one_lane, crowd::one_warp, crowd::one_block, crowd::full}) {
+  for (const contention level :
+       {contention::one_lane, contention::one_warp, contention::one_block, contention::full}) {
     const std::string name =
-        what + " pairs, " + name_of(who) + (together ? ", together" : ", single lanes");
+        what + " pairs, " + name_of(level) + (together ? ", together" : ", single lanes");
     if (!contest.rows().wants(name)) continue;
     // Single lanes change the top of a stack one at a time, as with a lock.
     const bool is_slow = !has_goals && !together;
-    const finding ours = measure_pairs<Ours, together>(contest, who, is_slow);
-    const finding spinning = measure_pairs<Spinning, together>(contest, crowd_of_locks(who), true);
-    const finding ticketed = measure_pairs<Ticketed, together>(contest, crowd_of_locks(who), true);
-    const double goal = !has_goals ? 0 : who == crowd::full ? 10 : who == crowd::one_block ? 2 : 0;
+    const finding ours = measure_pairs<Ours, together>(contest, level, is_slow);
+    const finding spinning =
+        measure_pairs<Spinning, together>(contest, contention_of_locks(level), true);
+    const finding ticketed =
+        measure_pairs<Ticketed, together>(contest, contention_of_locks(level), true);
+    const double goal = !has_goals                       ? 0
+                        : level == contention::full      ? 10
+                        : level == contention::one_block ? 2
+                                                         : 0;
     contest.rows().speed(name, "under spin_lock", ours.speed, spinning.speed, 0, goal,
                          wrong_side(ours, spinning));
     contest.rows().speed(name, "under ticket_lock", ours.speed, ticketed.speed, 0, goal,

@@ -14,7 +14,7 @@ namespace heddle_bench {
 // the total wrong.
 using popped_sum = unsigned long long;
 
-inline constexpr int crowd_block = 256;
+inline constexpr int threads_of_block = 256;
 
 // Repeats until the push or pop succeeds: by single lanes, or by all lanes of the warp together.
 template <bool together, typename View>
@@ -49,7 +49,7 @@ __device__ inline unsigned thread_of_grid() { return blockIdx.x * blockDim.x + t
 
 // Every thread pushes, pops, pushes, pops …
 template <bool together, typename View>
-__global__ void __launch_bounds__(crowd_block)
+__global__ void __launch_bounds__(threads_of_block)
     push_and_pop(View values, unsigned rounds, popped_sum* sums) {
   const heddle::lane_mask members = heddle::lanes_with_thread();
   const unsigned thread = thread_of_grid();
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(crowd_block)
 
 // Every second warp pushes, the others pop.
 template <bool together, typename View>
-__global__ void __launch_bounds__(crowd_block)
+__global__ void __launch_bounds__(threads_of_block)
     push_or_pop(View values, unsigned rounds, popped_sum* sums) {
   const heddle::lane_mask members = heddle::lanes_with_thread();
   const unsigned thread = thread_of_grid(), warp = thread / heddle::warp_size;
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(crowd_block)
 }
 
 template <bool together, typename View>
-__global__ void __launch_bounds__(crowd_block)
+__global__ void __launch_bounds__(threads_of_block)
     only_push(View values, unsigned rounds, popped_sum* sums) {
   const heddle::lane_mask members = heddle::lanes_with_thread();
   const unsigned thread = thread_of_grid();
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(crowd_block)
   sums[thread] = 0;
 }
 template <bool together, typename View>
-__global__ void __launch_bounds__(crowd_block)
+__global__ void __launch_bounds__(threads_of_block)
     only_pop(View values, unsigned rounds, popped_sum* sums) {
   const heddle::lane_mask members = heddle::lanes_with_thread();
   popped_sum sum = 0;
@@ -102,7 +102,7 @@ __device__ inline std::uint32_t cycles_between(long long begin, long long end) {
 // Like push_and_pop(), and stores the cycles of each call: thread t in round i at
 // [i * threads + t].
 template <bool together, typename View>
-__global__ void __launch_bounds__(crowd_block)
+__global__ void __launch_bounds__(threads_of_block)
     push_and_pop_timed(View values, unsigned rounds, popped_sum* sums, std::uint32_t* push_cycles,
                        std::uint32_t* pop_cycles) {
   const heddle::lane_mask members = heddle::lanes_with_thread();
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(crowd_block)
 }
 
 // As many atomics as a push and a pop need, on pseudo-random words: what the memory can do.
-static __global__ void __launch_bounds__(crowd_block)
+static __global__ void __launch_bounds__(threads_of_block)
     six_atomics(unsigned* words, unsigned word_mask, unsigned rounds, popped_sum* sums) {
   unsigned bits = thread_of_grid() * 0x9e3779b9u;
   popped_sum sum = 0;

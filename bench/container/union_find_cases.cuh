@@ -88,11 +88,11 @@ template <typename View>
 finding measure_union_find(container_contest& contest, std::uint32_t pairs, std::uint32_t count,
                            const std::vector<std::uint32_t>& expected) {
   const device_array<std::uint32_t> parents(count), roots(count);
-  const int blocks_for_all = static_cast<int>((count + crowd_block - 1) / crowd_block);
-  const launch_shape shape = contest.shape_of(crowd::full, unite_pairs<View>);
+  const int blocks_for_all = static_cast<int>((count + threads_of_block - 1) / threads_of_block);
+  const launch_shape shape = contest.shape_of(contention::full, unite_pairs<View>);
   std::vector<double> took;
   for (int run = 0; run < 6; ++run) {
-    number_elements<<<blocks_for_all, crowd_block>>>(parents.data(), count);
+    number_elements<<<blocks_for_all, threads_of_block>>>(parents.data(), count);
     contest.watch().start();
     unite_pairs<<<shape.blocks, shape.threads>>>(View(parents.data()), pairs, count);
     check(cudaGetLastError());
@@ -100,7 +100,7 @@ finding measure_union_find(container_contest& contest, std::uint32_t pairs, std:
     if (run > 0) took.push_back(nanoseconds);
   }
   roots.poison();
-  write_roots_of<<<blocks_for_all, crowd_block>>>(View(parents.data()), roots.data(), count);
+  write_roots_of<<<blocks_for_all, threads_of_block>>>(View(parents.data()), roots.data(), count);
   check(cudaGetLastError());
   return {pairs / median(took) * 1e3, roots.values(count) == expected};
 }

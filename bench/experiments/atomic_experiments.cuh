@@ -64,57 +64,57 @@ void draw_from(laboratory& laboratory, unsigned counter_count, const std::string
 
 // ---- a counter, and containers
 
-struct crowd_of {
+struct contended_launch {
   int blocks, threads, rounds, slow_rounds;
   std::string name;
   std::size_t lanes() const { return std::size_t{1} * blocks * threads; }
 };
 
 template <typename Count>
-void count_by(laboratory& laboratory, const crowd_of& crowd, const std::string& variant,
+void count_by(laboratory& laboratory, const contended_launch& launch, const std::string& variant,
               bool is_slow) {
-  const int rounds = is_slow ? crowd.slow_rounds : crowd.rounds;
+  const int rounds = is_slow ? launch.slow_rounds : launch.rounds;
   const device_array<locked_counter> counter(1);
   const double took = laboratory.nanoseconds(
       [&] { check(cudaMemset(counter.data(), 0, sizeof(locked_counter))); },
-      [&] { count_up<Count><<<crowd.blocks, crowd.threads>>>(counter.data(), rounds); });
-  const double counted = static_cast<double>(crowd.lanes()) * rounds;
+      [&] { count_up<Count><<<launch.blocks, launch.threads>>>(counter.data(), rounds); });
+  const double counted = static_cast<double>(launch.lanes()) * rounds;
   check(static_cast<double>(counter.values(1)[0].count) == counted, "a counter is wrong");
-  laboratory.rows().row(lock_free, "counter, " + crowd.name + ": " + variant, "speed", "millions/s",
-                        1e3 * counted / took);
+  laboratory.rows().row(lock_free, "counter, " + launch.name + ": " + variant, "speed",
+                        "millions/s", 1e3 * counted / took);
 }
 
 // Every lane pushes and pops in turn, alone or together with its warp.
 template <typename Container, bool together>
-void push_and_pop_in(laboratory& laboratory, const crowd_of& crowd, const std::string& variant,
-                     bool is_slow) {
-  const auto rounds = static_cast<unsigned>(is_slow ? crowd.slow_rounds : crowd.rounds);
-  const Container container(2 * crowd.lanes());
-  const device_array<popped_sum> sums(crowd.lanes());
+void push_and_pop_in(laboratory& laboratory, const contended_launch& launch,
+                     const std::string& variant, bool is_slow) {
+  const auto rounds = static_cast<unsigned>(is_slow ? launch.slow_rounds : launch.rounds);
+  const Container container(2 * launch.lanes());
+  const device_array<popped_sum> sums(launch.lanes());
   const double took =
       laboratory.nanoseconds([&] { sums.poison(); },
                              [&] {
-                               push_and_pop<together><<<crowd.blocks, crowd.threads>>>(
+                               push_and_pop<together><<<launch.blocks, launch.threads>>>(
                                    container.view(), rounds, sums.data());
                              });
   popped_sum sum = 0;
-  for (const popped_sum one : sums.values(crowd.lanes())) sum += one;
-  check(sum == sum_below(crowd.lanes() * rounds), "a value was lost or duplicated");
-  laboratory.rows().row(lock_free, variant + ", " + crowd.name, "speed", "millions/s",
-                        2e3 * static_cast<double>(crowd.lanes()) * rounds / took);
+  for (const popped_sum one : sums.values(launch.lanes())) sum += one;
+  check(sum == sum_below(launch.lanes() * rounds), "a value was lost or duplicated");
+  laboratory.rows().row(lock_free, variant + ", " + launch.name, "speed", "millions/s",
+                        2e3 * static_cast<double>(launch.lanes()) * rounds / took);
 }
 
 template <bool together>
-void container_rows(laboratory& laboratory, const crowd_of& crowd) {
+void container_rows(laboratory& laboratory, const contended_launch& launch) {
   using heddle::container::queue;
   using heddle::container::stack;
   const std::string who = together ? ", warps together" : ", single lanes";
-  push_and_pop_in<queue<std::uint32_t>, together>(laboratory, crowd, "queue" + who, false);
-  push_and_pop_in<locked_queue<std::uint32_t>, together>(laboratory, crowd, "locked queue" + who,
+  push_and_pop_in<queue<std::uint32_t>, together>(laboratory, launch, "queue" + who, false);
+  push_and_pop_in<locked_queue<std::uint32_t>, together>(laboratory, launch, "locked queue" + who,
                                                          true);
   // Single lanes that fail at the top of the stack retry; the more lanes, the more failures.
-  push_and_pop_in<stack<std::uint32_t>, together>(laboratory, crowd, "stack" + who, !together);
-  push_and_pop_in<locked_stack<std::uint32_t>, together>(laboratory, crowd, "locked stack" + who,
+  push_and_pop_in<stack<std::uint32_t>, together>(laboratory, launch, "stack" + who, !together);
+  push_and_pop_in<locked_stack<std::uint32_t>, together>(laboratory, launch, "locked stack" + who,
                                                          true);
 }
 
@@ -129,16 +129,16 @@ inline void atomic_experiments(laboratory& laboratory) {
     }
   }
   if (!laboratory.rows().wants(lock_free)) return;
-  const crowd_of crowds[] = {
+  const contended_launch launches[] = {
       {1, 32, 1000, 100, "1 warp"},
       {1, 256, 200, 10, "1 block"},
       {laboratory.multiprocessors(), 256, 10, 1, "256 lanes a multiprocessor"}};
-  for (const crowd_of& crowd : crowds) {
-    count_by<count_by_addition>(laboratory, crowd, "atomicAdd", false);
-    count_by<count_by_exchange>(laboratory, crowd, "compare and swap", true);
-    count_by<count_under_lock>(laboratory, crowd, "under a spin lock", true);
-    container_rows<false>(laboratory, crowd);
-    container_rows<true>(laboratory, crowd);
+  for (const contended_launch& launch : launches) {
+    count_by<count_by_addition>(laboratory, launch, "atomicAdd", false);
+    count_by<count_by_exchange>(laboratory, launch, "compare and swap", true);
+    count_by<count_under_lock>(laboratory, launch, "under a spin lock", true);
+    container_rows<false>(laboratory, launch);
+    container_rows<true>(laboratory, launch);
   }
 }
 

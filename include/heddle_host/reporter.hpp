@@ -13,7 +13,7 @@ class reporter {
 
   // A kernel failed.
   virtual void report(const finding& what) = 0;
-  // The program reached something that the CPU does not offer. `listener` gets the sentence first.
+  // The program reached something that is unsupported. `listener` gets the sentence first.
   virtual void report(const program_stop& what, stop_listener listener) = 0;
   // The program times kernels with events, on a CPU.
   virtual void report_event_times() = 0;

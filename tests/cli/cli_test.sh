@@ -346,7 +346,7 @@ CU
   [[ ! -e x.o ]] || fail "an object is left"
 }
 
-not_offered() {
+unsupported() {
   local header
   for header in cub/cub.cuh thrust/sort.h cublas_v2.h curand_kernel.h cufft.h cusparse.h nvrtc.h \
     mma.h cuda_gl_interop.h; do
@@ -373,7 +373,7 @@ not_offered() {
   refused $'__global__ void k() {\n  __shared__ int a = 3;\n}\nint main() {}' "x.cu:2: heddle: "
 }
 
-# Headers that programs include but hardly use: old names, and types of what is not offered.
+# Headers that programs include but hardly use: old names, and types of what is not supported.
 unused_headers() {
   local header
   for header in cuda.h cudaProfiler.h cuda_profiler_api.h library_types.h host_config.h common_functions.h \
@@ -455,7 +455,7 @@ int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize() + 10 * from_cpp() + 3
 driver_header_with_gcc() { driver_header_case g++; }
 driver_header_with_clang() { driver_header_case clang++; }
 
-unoffered_ptx_case() { # compiler
+unsupported_ptx_case() { # compiler
   need "$1"
   export HEDDLE_CXX=$1
   cat >stops.cu <<'CU'
@@ -514,8 +514,8 @@ CU
   expect_status 2
   expect_one_message 'heddle: host.cu:2: the inline PTX `trap` is not supported on the CPU; the host reached it'
 }
-unoffered_ptx_with_gcc() { unoffered_ptx_case g++; }
-unoffered_ptx_with_clang() { unoffered_ptx_case clang++; }
+unsupported_ptx_with_gcc() { unsupported_ptx_case g++; }
+unsupported_ptx_with_clang() { unsupported_ptx_case clang++; }
 
 debugging() {
   need gdb

@@ -1,4 +1,4 @@
-// Inline PTX: offered instructions become calls, others a stop; host assembly stays.
+// Inline PTX: supported instructions become calls, others a stop; host assembly stays.
 #include <gtest/gtest.h>
 
 #include "rewriting.hpp"
@@ -120,7 +120,7 @@ TEST(ptx, several_instructions_and_comments_can_share_a_statement) {
             expected("__asm__ __volatile__(\"\" : : : \"memory\");"));
 }
 
-// What a statement that is not offered becomes: the stop, then its operands.
+// What a statement that is not supported becomes: the stop, then its operands.
 std::string stop_of(const std::string& what, const std::string& operands = "") {
   return expected("::heddle_host::stop_program(\"" + what + "\", \"user.cu:1\"); " + operands);
 }

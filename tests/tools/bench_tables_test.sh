@@ -98,7 +98,7 @@ row() { # experiment, variant, metric, unit, value, further members
 }
 # Experiments. The figures decide about the claims: first all figures confirm them, then all refute them.
 experiments() { # cycles of a shuffle, a block's barrier, a grid's; half short half long; shared memory; locked; 0
-  local variant way warps crowd what answer=(${7})
+  local variant way warps launch what answer=(${7})
   head_of experiments
   for variant in __shfl_xor_sync '__syncwarp of all lanes' '__syncwarp of a mask in a register'; do
     row 'latency and throughput' "$variant" latency cycles "$1"
@@ -117,11 +117,11 @@ experiments() { # cycles of a shuffle, a block's barrier, a grid's; half short h
   done
   row 'shuffle against shared memory' 'rows from memory: shuffles' speed GB/s 4000
   row 'shuffle against shared memory' 'rows from memory: shared memory, the same steps' speed GB/s 3990
-  for crowd in '1 warp' '1 block' '256 lanes a multiprocessor'; do
+  for launch in '1 warp' '1 block' '256 lanes a multiprocessor'; do
     for what in queue stack; do
       for way in 'single lanes' 'warps together'; do
-        row 'lock-free against locked' "$what, $way, $crowd" speed millions/s 60
-        row 'lock-free against locked' "locked $what, $way, $crowd" speed millions/s "$6"
+        row 'lock-free against locked' "$what, $way, $launch" speed millions/s 60
+        row 'lock-free against locked' "locked $what, $way, $launch" speed millions/s "$6"
       done
     done
   done

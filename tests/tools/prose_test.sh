@@ -5,7 +5,6 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/tools" "$tree/docs" "$tree/src"
 cp "$1"/tools/check-prose "$1"/tools/prose-phrases.txt "$tree/tools/"
-echo '# nothing' >"$tree/tools/prose-later.txt"
 failures=0
 fail() {
   echo "FAILED: $*"

@@ -8,28 +8,28 @@ extern "C" {
 #endif
 
 // To support another call, define it in src/runtime/api and move its line up.
-#define HEDDLE_OFFERED(name, parameters) CUresult name parameters
+#define HEDDLE_SUPPORTED(name, parameters) CUresult name parameters
 #define HEDDLE_REFUSED(name, parameters)                                                         \
   CUresult name parameters                                                                       \
       __attribute__((__error__("the driver call " #name " is not supported on the CPU: use the " \
                                "runtime API")))
 
 // ---- Supported
-HEDDLE_OFFERED(cuGetErrorString, (CUresult, const char**));
-HEDDLE_OFFERED(cuGetErrorName, (CUresult, const char**));
-HEDDLE_OFFERED(cuInit, (unsigned));
-HEDDLE_OFFERED(cuDriverGetVersion, (int*));
-HEDDLE_OFFERED(cuDeviceGet, (CUdevice*, int));
-HEDDLE_OFFERED(cuDeviceGetCount, (int*));
-HEDDLE_OFFERED(cuDeviceGetName, (char*, int, CUdevice));
-HEDDLE_OFFERED(cuDeviceGetUuid, (CUuuid*, CUdevice));
-HEDDLE_OFFERED(cuDeviceTotalMem, (size_t*, CUdevice));
-HEDDLE_OFFERED(cuDeviceGetAttribute, (int*, CUdevice_attribute, CUdevice));
-HEDDLE_OFFERED(cuDeviceGetProperties, (CUdevprop*, CUdevice));
-HEDDLE_OFFERED(cuDeviceComputeCapability, (int*, int*, CUdevice));
-HEDDLE_OFFERED(cuDeviceGetPCIBusId, (char*, int, CUdevice));
-HEDDLE_OFFERED(cuDeviceGetByPCIBusId, (CUdevice*, const char*));
-HEDDLE_OFFERED(cuDeviceCanAccessPeer, (int*, CUdevice, CUdevice));
+HEDDLE_SUPPORTED(cuGetErrorString, (CUresult, const char**));
+HEDDLE_SUPPORTED(cuGetErrorName, (CUresult, const char**));
+HEDDLE_SUPPORTED(cuInit, (unsigned));
+HEDDLE_SUPPORTED(cuDriverGetVersion, (int*));
+HEDDLE_SUPPORTED(cuDeviceGet, (CUdevice*, int));
+HEDDLE_SUPPORTED(cuDeviceGetCount, (int*));
+HEDDLE_SUPPORTED(cuDeviceGetName, (char*, int, CUdevice));
+HEDDLE_SUPPORTED(cuDeviceGetUuid, (CUuuid*, CUdevice));
+HEDDLE_SUPPORTED(cuDeviceTotalMem, (size_t*, CUdevice));
+HEDDLE_SUPPORTED(cuDeviceGetAttribute, (int*, CUdevice_attribute, CUdevice));
+HEDDLE_SUPPORTED(cuDeviceGetProperties, (CUdevprop*, CUdevice));
+HEDDLE_SUPPORTED(cuDeviceComputeCapability, (int*, int*, CUdevice));
+HEDDLE_SUPPORTED(cuDeviceGetPCIBusId, (char*, int, CUdevice));
+HEDDLE_SUPPORTED(cuDeviceGetByPCIBusId, (CUdevice*, const char*));
+HEDDLE_SUPPORTED(cuDeviceCanAccessPeer, (int*, CUdevice, CUdevice));
 
 // ---- Rejected at the point of use; a call in an unused inline function does no harm
 
@@ -623,7 +623,7 @@ HEDDLE_REFUSED(cuGetExportTable, (const void**, const CUuuid*));
 
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
 
-#undef HEDDLE_OFFERED
+#undef HEDDLE_SUPPORTED
 #undef HEDDLE_REFUSED
 
 #ifdef __cplusplus

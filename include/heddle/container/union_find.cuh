@@ -125,7 +125,7 @@ class union_find {
       : count_(static_cast<element>(count)) {
     if (count > most_elements) {
       throw error(cudaErrorInvalidValue,
-                  "sets of at most 2^31 elements are offered, not of " + std::to_string(count),
+                  "sets of at most 2^31 elements are supported, not of " + std::to_string(count),
                   where);
     }
     memory_ = detail::device_memory(count * sizeof(element) + 1, stream, where);

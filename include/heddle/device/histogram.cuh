@@ -49,7 +49,7 @@ struct histogram_tuning {
   static constexpr bool packs = false;
   // Histograms for which shared memory does not pay off are counted in global memory.
   static constexpr bool matches = true;  // lanes that hit the same bin add up first
-  // The most shared memory a block takes, if the device offers that much.
+  // The most shared memory a block takes, if the device has that much.
   static constexpr std::size_t most_shared_bytes = ~std::size_t{0};
   // The most elements per launch, so that 32-bit counters suffice.
   static constexpr std::int64_t most_elements = std::int64_t{1} << 31;

@@ -12,9 +12,9 @@
 #include "frontend/driver/digest.hpp"
 #include "frontend/driver/prepare.hpp"
 #include "frontend/driver/process.hpp"
-#include "frontend/rewrite/not_offered.hpp"
 #include "frontend/rewrite/rewrite.hpp"
 #include "frontend/rewrite/shared_limit.hpp"
+#include "frontend/rewrite/unsupported.hpp"
 
 namespace heddle::frontend {
 namespace {

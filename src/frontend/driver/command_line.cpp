@@ -13,7 +13,7 @@
 #include "frontend/driver/build_error.hpp"
 #include "frontend/driver/command_line_rules.hpp"
 #include "frontend/driver/option_table.hpp"
-#include "frontend/rewrite/not_offered.hpp"
+#include "frontend/rewrite/unsupported.hpp"
 
 namespace heddle::frontend {
 namespace {

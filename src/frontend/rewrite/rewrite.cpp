@@ -10,9 +10,9 @@
 #include "frontend/rewrite/linkage.hpp"
 #include "frontend/rewrite/local_arrays.hpp"
 #include "frontend/rewrite/managed.hpp"
-#include "frontend/rewrite/not_offered.hpp"
 #include "frontend/rewrite/shared.hpp"
 #include "frontend/rewrite/structure.hpp"
+#include "frontend/rewrite/unsupported.hpp"
 
 namespace heddle::frontend {
 

@@ -51,7 +51,7 @@ class failing_allocation {
   failing_allocation(const failing_allocation&) = delete;
   failing_allocation& operator=(const failing_allocation&) = delete;
 
-  static bool is_offered() {
+  static bool is_supported() {
     const failing_allocation first(1);
     void* memory = nullptr;
     const bool has_failed = cudaMalloc(&memory, 1) != cudaSuccess;

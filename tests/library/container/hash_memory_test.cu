@@ -17,7 +17,7 @@ using narrow_map = hash_map<std::uint32_t, std::uint32_t>;
 using wide_map = hash_map<std::uint64_t, std::uint64_t>;
 
 TEST(container_hash_memory, reports_whichever_allocation_fails) {
-  if (!failing_allocation::is_offered()) {
+  if (!failing_allocation::is_supported()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
   EXPECT_GT(failures_of([] { narrow_map{100}; }), 0);
@@ -39,7 +39,7 @@ void use(const Key* keys, std::size_t count) {
 }
 
 TEST(container_hash_memory, reports_an_allocation_that_fails_during_use) {
-  if (!failing_allocation::is_offered()) {
+  if (!failing_allocation::is_supported()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
   std::vector<std::uint32_t> narrow(100);
@@ -71,7 +71,7 @@ void expect_the_same_after_a_failure(const std::vector<Key>& numbers) {
 }
 
 TEST(container_hash_memory, is_unchanged_by_a_failed_rehash) {
-  if (!failing_allocation::is_offered()) {
+  if (!failing_allocation::is_supported()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
   std::vector<std::uint32_t> narrow(100);

@@ -19,7 +19,7 @@ using heddle::container::stack;
 using heddle::container::union_find;
 
 TEST(container_memory, reports_whichever_allocation_fails) {
-  if (!failing_allocation::is_offered()) {
+  if (!failing_allocation::is_supported()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
   EXPECT_EQ(failures_of([] { queue<unsigned>{10, nullptr, 32}; }), 1);
@@ -41,7 +41,7 @@ TEST(container_memory, reports_whichever_allocation_fails) {
 
 // The remaining container works as if nothing had happened.
 TEST(container_memory, leaves_an_existing_container_alone) {
-  if (!failing_allocation::is_offered()) {
+  if (!failing_allocation::is_supported()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
   queue<unsigned> line(3, nullptr, 1);
@@ -83,7 +83,7 @@ class ballast {
 };
 
 TEST(container_memory, reports_when_the_device_is_full) {
-  if (failing_allocation::is_offered()) {
+  if (failing_allocation::is_supported()) {
     GTEST_SKIP() << "the CPU's memory is left to others; single allocations fail there";
   }
   stack<unsigned>{100};  // kernels may need memory on their first run

@@ -168,7 +168,7 @@ __attribute__((always_inline)) inline coalesced_group labeled_partition(
   return detail::labeled(tile, label);
 }
 
-// CUDA does not offer these for a whole block.
+// CUDA does not support these for a whole block.
 __attribute__((
     unavailable("binary_partition splits a coalesced_group or a tile of at most 32 "
                 "threads: make a tile of the block first"))) coalesced_group

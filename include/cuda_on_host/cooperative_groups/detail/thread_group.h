@@ -19,7 +19,7 @@ struct group_access;
 
 }  // namespace detail
 
-// Can hold a block, grid, cluster, coalesced group or one-warp tile; offers only what they share.
+// Can hold a block, grid, cluster, coalesced group or one-warp tile; supports only what they share.
 class thread_group {
  public:
   unsigned long long size() const { return num_threads(); }

@@ -69,7 +69,7 @@ template <typename Problem, typename Shape>
   const std::int64_t tiles = (problem.count + Shape::tile_items - 1) / Shape::tile_items;
   // Every block takes one tile past the end.
   if (tiles > std::int64_t{1} << 31) {
-    throw error(cudaErrorInvalidValue, "a scan of so many elements is not offered", where);
+    throw error(cudaErrorInvalidValue, "a scan of so many elements is not supported", where);
   }
   return static_cast<std::uint32_t>(tiles);
 }

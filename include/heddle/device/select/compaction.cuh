@@ -228,7 +228,7 @@ void launch_compaction(workspace& workspace,
   const std::int64_t tiles = (places + tile_items - 1) / tile_items;
   // Every block takes one tile past the end.
   if (tiles > std::int64_t{1} << 31) {
-    throw error(cudaErrorInvalidValue, "so many elements are not offered", where);
+    throw error(cudaErrorInvalidValue, "so many elements are not supported", where);
   }
   constexpr int without_asking = 40 * 1024;
   if (shared_bytes > without_asking) {

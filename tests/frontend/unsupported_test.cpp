@@ -1,5 +1,5 @@
-// CUDA features that the CPU does not offer are refused with a sentence, and nothing else is.
-#include <frontend/rewrite/not_offered.hpp>
+// CUDA features that the CPU does not support are refused with a sentence, and nothing else is.
+#include <frontend/rewrite/unsupported.hpp>
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace heddle::frontend {
 namespace {
 
-TEST(not_offered, removed_warp_functions_are_refused_with_their_replacement) {
+TEST(unsupported, removed_warp_functions_are_refused_with_their_replacement) {
   for (const char* name :
        {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}) {
     const std::string message =
@@ -19,16 +19,16 @@ TEST(not_offered, removed_warp_functions_are_refused_with_their_replacement) {
   }
 }
 
-TEST(not_offered, a_users_own_function_with_such_a_name_is_allowed) {
+TEST(unsupported, a_users_own_function_with_such_a_name_is_allowed) {
   const std::string text = "int __shfl(int x,int y){return x;}int f(){return __shfl(1,2);}";
   EXPECT_EQ(rewritten(text), text);
 }
 
-TEST(not_offered, a_name_that_is_not_called_is_left_alone) {
+TEST(unsupported, a_name_that_is_not_called_is_left_alone) {
   EXPECT_EQ(rewritten("void f(){int __any=1;g(__any);}"), "void f(){int __any=1;g(__any);}");
 }
 
-TEST(not_offered, headers_are_recognised_by_name_and_by_path) {
+TEST(unsupported, headers_are_recognised_by_name_and_by_path) {
   for (const char* path :
        {"cub/cub.cuh", "thrust/sort.h", "cublas_v2.h", "curand_kernel.h", "cufft.h", "cusparse.h",
         "nvrtc.h", "mma.h", "/usr/local/cuda/include/cccl/cub/block/block_reduce.cuh"})
@@ -39,7 +39,7 @@ TEST(not_offered, headers_are_recognised_by_name_and_by_path) {
   EXPECT_EQ(refusal_of_header("/opt/cuda/include/cub/cub.cuh")->folder, "/opt/cuda/include/");
 }
 
-TEST(not_offered, libraries_of_the_toolkit_are_refused) {
+TEST(unsupported, libraries_of_the_toolkit_are_refused) {
   EXPECT_TRUE(refusal_of_library("cublas"));
   EXPECT_TRUE(refusal_of_library("cublasLt"));
   EXPECT_FALSE(refusal_of_library("m"));

@@ -1,5 +1,5 @@
 // Tables of the CUDA headers, libraries and removed functions that the CPU runtime lacks.
-#include "frontend/rewrite/not_offered.hpp"
+#include "frontend/rewrite/unsupported.hpp"
 
 #include <algorithm>
 #include <array>
