@@ -12,14 +12,7 @@
 #include "machine/shared_layout.hpp"
 #include "machine/worker.hpp"
 
-__thread uint3 threadIdx;
-__thread uint3 blockIdx;
-__thread dim3 blockDim;
-__thread dim3 gridDim;
-
 namespace heddle_host {
-
-__thread lane_state lane_now;
 
 block_state::block_state(worker& owner) : owner_(owner) {
   for (unsigned warp = 0; warp < max_warps_per_block; ++warp) warps_[warp].number = warp;
