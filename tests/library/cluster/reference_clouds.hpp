@@ -10,32 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "unpack.hpp"
+
 namespace heddle_test {
 
 inline std::string whole_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read " + path.string());
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// Unpacks LZF: literals, and copies of earlier output.
-inline std::string unpack(const std::string& packed, std::size_t size) {
-  std::string text;
-  for (std::size_t at = 0; at < packed.size();) {
-    const auto next = [&] { return static_cast<unsigned char>(packed.at(at++)); };
-    const unsigned control = next();
-    if (control < 32) {
-      text += packed.substr(at, control + 1);
-      at += control + 1;
-      continue;
-    }
-    std::size_t length = control >> 5;
-    if (length == 7) length += next();
-    const std::size_t distance = ((control & 31) << 8) + next() + 1;
-    for (length += 2; length > 0; --length) text += text.at(text.size() - distance);
-  }
-  if (text.size() != size) throw std::runtime_error("a packed cloud is broken");
-  return text;
 }
 
 // x y z of each point of a PCD file that has only these fields, as text or packed.
