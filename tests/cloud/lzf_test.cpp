@@ -7,6 +7,7 @@
 #include <iostream>
 #include <random>
 
+#include "../library/cluster/unpack.hpp"
 #include "support/seed.hpp"
 
 namespace {
@@ -55,6 +56,7 @@ TEST(pack_lzf, round_trips_every_text) {
     const std::string packed = pack_lzf(text);
     EXPECT_LE(packed.size(), size + size / 32 + 1);
     ASSERT_EQ(unpacked(packed, size), text);
+    ASSERT_EQ(heddle_test::unpack(packed, size), text) << "by an independent reader";
   }
 }
 

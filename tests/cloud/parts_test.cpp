@@ -74,13 +74,21 @@ TEST(cloud_parts, contain_every_line_of_a_text_once) {
   for (int attempt = 0; attempt < 12; ++attempt) {
     std::string text = attempt % 2 == 0 ? "# made up\nx,y,z\n" : "";
     const int lines = static_cast<int>(source() % 12) + 1;
+    std::vector<double> expected;
     for (int i = 0; i < lines; ++i) {
-      text += std::to_string(i) + "," + std::string(source() % 9 + 1, '7') + "," +
-              std::to_string(source() % 100) + (source() % 3 == 0 ? "\r\n" : "\n");
+      const std::string sevens(source() % 9 + 1, '7');
+      const auto height = source() % 100;
+      expected.insert(expected.end(),
+                      {static_cast<double>(i), std::stod(sevens), static_cast<double>(height)});
+      text += std::to_string(i) + "," + sevens + "," + std::to_string(height) +
+              (source() % 3 == 0 ? "\r\n" : "\n");
       if (source() % 4 == 0) text += source() % 2 == 0 ? "\n" : "# between\n";
     }
     if (source() % 2 == 0) text.pop_back();
     files::write(folder / "a.csv", text);
+    cloud whole = read_cloud(folder / "a.csv");
+    whole.make_exact();
+    EXPECT_EQ(whole.exact, expected);
     for (std::size_t of = 2; of < text.size() + 3; of += source() % 5 + 1)
       expect_parts_make_the_whole(folder / "a.csv", of);
   }

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <cloud/write.hpp>
 
+#include <cstring>
+
+#include "../library/cluster/unpack.hpp"
 #include "six_points.hpp"
 
 namespace {
@@ -103,6 +106,46 @@ TEST(written_text, has_the_usual_format) {
       "ply\nformat ascii 1.0\ncomment clustered by heddle\nelement vertex 2\nproperty float x\n"
       "property float y\nproperty float z\nproperty int label\nend_header\n"
       "1 2.5 -3 7\n0.1 1e-09 1e+09 -1\n");
+}
+
+template <typename T>
+std::string bytes_of(T value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+// Two points with a column of two bytes and their labels, as the formats define them. (The machines
+// on which this runs are little-endian, as these formats are.)
+TEST(written_binary, has_the_bytes_of_its_format) {
+  cloud points;
+  points.points = {1, 2.5f, -3, 0.1f, 1e-9f, 1e9f};
+  points.columns.push_back(
+      {"i", scalar::uint16, 1, bytes_of<std::uint16_t>(300) + bytes_of<std::uint16_t>(7)});
+  const std::vector<std::int32_t> two{7, -1};
+  const std::string records = bytes_of(1.0f) + bytes_of(2.5f) + bytes_of(-3.0f) + "\x2c\x01" +
+                              bytes_of(7) + bytes_of(0.1f) + bytes_of(1e-9f) + bytes_of(1e9f) +
+                              std::string("\x07\x00", 2) + bytes_of(-1);
+  const std::string pcd =
+      "# .PCD v0.7 - Point Cloud Data file format\nVERSION 0.7\nFIELDS x y z i label\n"
+      "SIZE 4 4 4 2 4\nTYPE F F F U I\nCOUNT 1 1 1 1 1\nWIDTH 2\nHEIGHT 1\n"
+      "VIEWPOINT 0 0 0 1 0 0 0\nPOINTS 2\nDATA ";
+  EXPECT_EQ(bytes_of_cloud("a.pcd", points, two, encoding::binary), pcd + "binary\n" + records);
+  EXPECT_EQ(bytes_of_cloud("a.ply", points, two, encoding::binary),
+            "ply\nformat binary_little_endian 1.0\ncomment clustered by heddle\nelement vertex 2\n"
+            "property float x\nproperty float y\nproperty float z\nproperty ushort i\n"
+            "property int label\nend_header\n" +
+                records);
+  // Packed: the packed and the full size, then all values of a field after those of the one before.
+  const std::string planes = bytes_of(1.0f) + bytes_of(0.1f) + bytes_of(2.5f) + bytes_of(1e-9f) +
+                             bytes_of(-3.0f) + bytes_of(1e9f) + "\x2c\x01" +
+                             std::string("\x07\x00", 2) + bytes_of(7) + bytes_of(-1);
+  const std::string packed = bytes_of_cloud("a.pcd", points, two, encoding::packed);
+  const std::string header = pcd + "binary_compressed\n";
+  ASSERT_EQ(packed.substr(0, header.size()), header);
+  std::uint32_t sizes[2];
+  std::memcpy(sizes, packed.data() + header.size(), sizeof sizes);
+  EXPECT_EQ(sizes[0], packed.size() - header.size() - sizeof sizes);
+  EXPECT_EQ(sizes[1], planes.size());
+  EXPECT_EQ(unpack(packed.substr(header.size() + sizeof sizes), planes.size()), planes);
 }
 
 // The bytes that numpy.save writes for numpy.array([0, -1, -1, 2147483647, 3, 0], dtype="int32").

@@ -10,37 +10,19 @@
 #include <string>
 #include <vector>
 
+#include "unpack.hpp"
+
 namespace heddle_test {
 
-inline std::string whole_file(const std::filesystem::path& path) {
+inline std::string contents_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read " + path.string());
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Unpacks LZF: literals, and copies of earlier output.
-inline std::string unpack(const std::string& packed, std::size_t size) {
-  std::string text;
-  for (std::size_t at = 0; at < packed.size();) {
-    const auto next = [&] { return static_cast<unsigned char>(packed.at(at++)); };
-    const unsigned control = next();
-    if (control < 32) {
-      text += packed.substr(at, control + 1);
-      at += control + 1;
-      continue;
-    }
-    std::size_t length = control >> 5;
-    if (length == 7) length += next();
-    const std::size_t distance = ((control & 31) << 8) + next() + 1;
-    for (length += 2; length > 0; --length) text += text.at(text.size() - distance);
-  }
-  if (text.size() != size) throw std::runtime_error("a packed cloud is broken");
-  return text;
-}
-
 // x y z of each point of a PCD file that has only these fields, as text or packed.
 inline std::vector<float> read_cloud(const std::filesystem::path& path) {
-  const std::string file = whole_file(path);
+  const std::string file = contents_of(path);
   const std::size_t data = file.find("\nDATA ") + 6, body = file.find('\n', data) + 1;
   const std::size_t count = std::stoul(file.substr(file.find("\nPOINTS ") + 8, 12));
   std::vector<float> values(3 * count);
@@ -79,7 +61,7 @@ inline std::vector<reference_labels> find_references(const std::filesystem::path
     const std::size_t eps = name.find(".eps"), min = name.find(".min"),
                       end = name.find(".labels.i32");
     if (eps == name.npos || min == name.npos || end == name.npos) continue;
-    const std::string bytes = whole_file(entry.path());
+    const std::string bytes = contents_of(entry.path());
     reference_labels one{folder / (name.substr(0, eps) + ".pcd"),
                          std::stod(name.substr(eps + 4, min - eps - 4)),
                          std::stoi(name.substr(min + 4, end - min - 4)),

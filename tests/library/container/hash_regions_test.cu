@@ -159,6 +159,18 @@ TEST(container_hash_regions, fills_a_table_and_no_more) {
   const auto [keys, values] = random_pairs(300, 1u << 31);
   table.insert(keys, values, false);
   EXPECT_EQ(table.table().size(nullptr, where), table.table().capacity());
+  const device_array<std::uint32_t> keys_there(keys);
+  const device_array<std::uint32_t> found(std::vector<std::uint32_t>(keys.size(), 0));
+  table.table().template find<heddle::container::bulk_settings{}>(
+      keys_there.data(), keys.size(), found.data(), nullptr, nullptr, where);
+  std::set<std::uint32_t> held;
+  const auto got = found.values();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (got[i] == 0) continue;  // dropped
+    EXPECT_EQ(got[i], values[i]) << "key " << i;
+    held.insert(keys[i]);
+  }
+  EXPECT_EQ(held.size(), table.table().capacity());
 }
 
 TEST(container_hash_regions, inserts_long_keys_without_values) {

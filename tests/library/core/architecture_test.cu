@@ -9,13 +9,20 @@ namespace {
 using heddle::feature;
 using namespace heddle_test;
 
-constexpr feature all_features[] = {feature::warp_reduction, feature::asynchronous_copy,
-                                    feature::bulk_copy,      feature::cluster,
-                                    feature::wide_atomic,    feature::vector_atomic};
+// Each feature and the first architecture that has it, by the CUDA programming guide and PTX ISA.
+struct feature_of_cuda {
+  feature what;
+  int since;
+};
+constexpr int features = 7;
+constexpr feature_of_cuda all_features[features] = {
+    {feature::warp_reduction, 80}, {feature::asynchronous_copy, 80}, {feature::bulk_copy, 90},
+    {feature::cluster, 90},        {feature::early_start, 90},       {feature::wide_atomic, 90},
+    {feature::vector_atomic, 90}};
 
 struct compiled_facts {
   int architecture;
-  bool has[6];
+  bool has[features];
 };
 
 struct ask_the_compiler {
@@ -24,7 +31,8 @@ struct ask_the_compiler {
     return {heddle::compiled_architecture,
             {has_feature<feature::warp_reduction>, has_feature<feature::asynchronous_copy>,
              has_feature<feature::bulk_copy>, has_feature<feature::cluster>,
-             has_feature<feature::wide_atomic>, has_feature<feature::vector_atomic>}};
+             has_feature<feature::early_start>, has_feature<feature::wide_atomic>,
+             has_feature<feature::vector_atomic>}};
   }
 };
 
@@ -33,10 +41,11 @@ TEST(core_architecture, reports_no_feature_that_the_device_lacks) {
   const compiled_facts compiled = answers_of(ask_the_compiler{}, 1)[0];
   EXPECT_GE(compiled.architecture, heddle::oldest_architecture);
   EXPECT_LE(compiled.architecture, device.architecture);
-  for (int i = 0; i < 6; ++i) {
-    EXPECT_EQ(compiled.has[i], compiled.architecture >= heddle::first_architecture(all_features[i]))
-        << name_of(all_features[i]);
-    if (compiled.has[i]) EXPECT_TRUE(device.has(all_features[i])) << name_of(all_features[i]);
+  for (int i = 0; i < features; ++i) {
+    const auto [what, since] = all_features[i];
+    EXPECT_EQ(heddle::first_architecture(what), since) << name_of(what);
+    EXPECT_EQ(compiled.has[i], compiled.architecture >= since) << name_of(what);
+    if (compiled.has[i]) EXPECT_TRUE(device.has(what)) << name_of(what);
   }
 }
 
@@ -49,8 +58,20 @@ TEST(core_architecture, knows_what_a_kernel_was_compiled_for) {
 
 TEST(core_architecture, describes_the_current_device) {
   const heddle::device_facts device = heddle::current_device();
+  const auto attribute = [&](cudaDeviceAttr which) {
+    int value = -1;
+    check(cudaDeviceGetAttribute(&value, which, device.device), "an attribute");
+    return value;
+  };
+  EXPECT_EQ(device.architecture, 10 * attribute(cudaDevAttrComputeCapabilityMajor) +
+                                     attribute(cudaDevAttrComputeCapabilityMinor));
+  EXPECT_EQ(device.multiprocessors, attribute(cudaDevAttrMultiProcessorCount));
+  EXPECT_EQ(device.threads_per_multiprocessor, attribute(cudaDevAttrMaxThreadsPerMultiProcessor));
+  EXPECT_EQ(device.resident_threads(),
+            std::size_t{1} * static_cast<unsigned>(device.multiprocessors) *
+                static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor)));
   EXPECT_FALSE(device.name.empty());
-  EXPECT_EQ(device.lanes_per_warp, heddle::warp_size);
+  EXPECT_EQ(device.lanes_per_warp, 32);
   EXPECT_GE(device.multiprocessors, 1);
   EXPECT_GE(device.resident_threads(), 1024u);
   EXPECT_GE(device.shared_bytes_per_block, std::size_t{48} * 1024);
@@ -104,7 +125,7 @@ TEST(core_architecture, names_the_feature_that_is_missing) {
               std::string::npos);
   }
   const heddle::device_facts turing{0, "Tesla T4", 75, 32, 40, 65536, 4194304};
-  for (const feature missing : all_features) EXPECT_FALSE(turing.has(missing));
+  for (const auto& missing : all_features) EXPECT_FALSE(turing.has(missing.what));
 }
 
 }  // namespace

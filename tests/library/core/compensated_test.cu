@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "support/exact_sum.hpp"
 #include "support/on_device.cuh"
 #include "support/samples.cuh"
 
@@ -53,16 +54,24 @@ TEST(compensated, keeps_what_a_plain_sum_loses) {
   EXPECT_EQ(of_doubles.merged, 2.0);
 }
 
-TEST(compensated, merges_the_same_in_both_orders) {
+TEST(compensated, merges_to_the_exact_sum_in_both_orders) {
   HEDDLE_NAME_SEED();
   for (int round = 0; round < 50; ++round) {
     std::vector<float> values;
+    exact_sum exact;
+    double magnitude = 0;
     for (int i = 0; i < 20; ++i) {
       const std::uint64_t index = 100 * round + i;
       values.push_back(std::ldexp(sample<float>(seed(), index), static_cast<int>(index * 7 % 60)));
+      exact.add(values.back());
+      magnitude += std::abs(values.back());
     }
     const auto answer = sums_of(values);
     EXPECT_EQ(answer.merged, answer.merged_the_other_way) << "round " << round;
+    // One rounding of the result, and the rounding of 20 errors.
+    const double allowed = 0x1p-24 * std::abs(exact.rounded()) + 20 * 20 * 0x1p-48 * magnitude;
+    EXPECT_LE(exact.distance_to(answer.merged), allowed) << "round " << round;
+    EXPECT_LE(exact.distance_to(answer.compensated), allowed) << "round " << round;
   }
 }
 

@@ -1,7 +1,9 @@
-// Operators, their identities, and which are declared commutative.
+// Operators against plain expressions, their identities, and which are declared commutative.
 #include <heddle/core/operators.cuh>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "support/on_device.cuh"
@@ -78,6 +80,101 @@ TEST(operators, leave_values_unchanged_with_their_identity_and_commute_as_declar
   expect_laws<heddle::logical_and, int>("logical_and");
   expect_laws<heddle::logical_or, int>("logical_or");
   expect_laws<heddle::logical_xor, int>("logical_xor");
+}
+
+// What the operators make of two samples.
+template <typename T>
+struct combined {
+  T sum, product, smaller, larger;
+};
+
+template <typename T>
+struct combine_samples {
+  std::uint64_t seed;
+  __device__ combined<T> operator()() const {
+    const T a = sample<T>(seed, 2 * threadIdx.x), b = sample<T>(seed, 2 * threadIdx.x + 1);
+    return {heddle::plus{}(a, b), heddle::multiplies{}(a, b), heddle::minimum{}(a, b),
+            heddle::maximum{}(a, b)};
+  }
+};
+
+// Integers wrap around. Sums and products of samples of up to four bytes are exact in double.
+template <typename T>
+combined<T> expected_of(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
+    return {static_cast<T>(x + y), static_cast<T>(x * y), std::min(a, b), std::max(a, b)};
+  } else {
+    const auto x = static_cast<double>(a), y = static_cast<double>(b);
+    return {static_cast<T>(x + y), static_cast<T>(x * y), x < y ? a : b, x < y ? b : a};
+  }
+}
+
+template <typename T>
+void expect_combined() {
+  const auto answers = answers_of(combine_samples<T>{seed()}, 256);
+  for (std::size_t i = 0; i < 256; ++i) {
+    const T a = sample<T>(seed(), 2 * i), b = sample<T>(seed(), 2 * i + 1);
+    const combined<T> expected = expected_of(a, b);
+    ASSERT_EQ(std::memcmp(&answers[i], &expected, sizeof expected), 0)
+        << "pair " << i << ", " << __PRETTY_FUNCTION__;
+  }
+}
+
+TEST(operators, add_multiply_and_compare_as_plain_expressions_do) {
+  HEDDLE_NAME_SEED();
+  expect_combined<std::int8_t>();
+  expect_combined<int>();
+  expect_combined<std::uint64_t>();
+  expect_combined<float>();
+  expect_combined<double>();
+  expect_combined<__half>();
+  expect_combined<__nv_bfloat16>();
+}
+
+struct bits_and_truths {
+  int bits[3], truths[3][3];  // and, or, exclusive or; of 0 and 0, of 0 and 2, of 1 and 2
+  friend bool operator==(const bits_and_truths&, const bits_and_truths&) = default;
+};
+
+struct ask_bits_and_truths {
+  int zero;  // not known to the compiler
+  __device__ bits_and_truths operator()() const {
+    const int a[3]{zero, zero, zero + 1}, b[3]{zero, zero + 2, zero + 2};
+    const int x = zero + 0b1100, y = zero + 0b1010;
+    bits_and_truths answer{
+        {heddle::bit_and{}(x, y), heddle::bit_or{}(x, y), heddle::bit_xor{}(x, y)}, {}};
+    for (int i = 0; i < 3; ++i) {
+      answer.truths[0][i] = heddle::logical_and{}(a[i], b[i]);
+      answer.truths[1][i] = heddle::logical_or{}(a[i], b[i]);
+      answer.truths[2][i] = heddle::logical_xor{}(a[i], b[i]);
+    }
+    return answer;
+  }
+};
+
+TEST(operators, combine_bits_and_truths_by_their_tables) {
+  const bits_and_truths expected{{0b1000, 0b1110, 0b0110}, {{0, 0, 1}, {0, 1, 1}, {0, 1, 0}}};
+  EXPECT_TRUE(answers_of(ask_bits_and_truths{0}, 1)[0] == expected);
+}
+
+TEST(operators, have_the_identities_of_arithmetic) {
+  using heddle::identity;
+  EXPECT_EQ((identity<heddle::plus, int>()), 0);
+  EXPECT_EQ((identity<heddle::multiplies, double>()), 1.0);
+  EXPECT_EQ((identity<heddle::minimum, float>()), std::numeric_limits<float>::infinity());
+  EXPECT_EQ((identity<heddle::maximum, double>()), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ((identity<heddle::minimum, std::int8_t>()), 127);
+  EXPECT_EQ((identity<heddle::maximum, std::int8_t>()), -128);
+  EXPECT_EQ((identity<heddle::maximum, unsigned>()), 0u);
+  EXPECT_EQ(static_cast<float>(identity<heddle::maximum, __half>()),
+            -std::numeric_limits<float>::infinity());
+  EXPECT_EQ((identity<heddle::bit_and, std::uint16_t>()), 0xffff);
+  EXPECT_EQ((identity<heddle::bit_or, int>()), 0);
+  EXPECT_EQ((identity<heddle::bit_xor, int>()), 0);
+  EXPECT_EQ((identity<heddle::logical_and, int>()), 1);
+  EXPECT_EQ((identity<heddle::logical_or, int>()), 0);
+  EXPECT_EQ((identity<heddle::logical_xor, int>()), 0);
 }
 
 struct ordered {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "support/long_integer.hpp"
 #include "support/on_device.cuh"
 #include "support/samples.cuh"
 
@@ -171,24 +172,16 @@ struct sum_in_lanes {
   }
 };
 
-// The sum of all elements by plain loops, with a slot for each 32 bits.
+// The sum of twice all elements, in a long integer.
 template <typename T>
 T reference_sum(std::uint64_t seed) {
-  std::vector<term> terms;
+  std::vector<T> elements;
   for (int lane = 0; lane < 32; ++lane) {
     for (int i = 0; i < lane_batches * lane_batch; ++i) {
-      const T element = element_of<T>(seed, lane, i);
-      int exponent = 0;
-      const double mantissa = std::frexp(static_cast<double>(element), &exponent);
-      const int position = exponent - 53 + (std::is_same_v<T, float> ? 149 : 1074);
-      const auto integer = static_cast<std::int64_t>(std::ldexp(mantissa, 53));
-      if (element == 0) continue;
-      // The bits below the unit are zeros.
-      terms.push_back(position >= 0 ? term{2 * integer, position}
-                                    : term{2 * (integer >> -position), 0});
+      elements.insert(elements.end(), 2, element_of<T>(seed, lane, i));
     }
   }
-  return rounded_on_device<T>(terms);
+  return expected_sum(elements);
 }
 
 template <typename T>

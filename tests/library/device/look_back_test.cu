@@ -2,6 +2,8 @@
 #include <heddle/device/kernel/look_back.cuh>
 #include <heddle/device/scan.cuh>
 
+#include <cmath>
+
 #include "support/on_device.cuh"
 #include "support/operators.cuh"
 #include "support/samples.cuh"
@@ -121,6 +123,17 @@ TEST(device_look_back, gives_the_same_bits_on_every_path) {
   const auto apart =
       looked_back<float, heddle::plus>(asked, float_of_tile{seed()}, true, 0.5f, true);
   EXPECT_EQ(once, apart);
+  std::vector<double> before(tiles);
+  double sum = 0.5, magnitude = 0.5;
+  for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+    before[tile] = sum;
+    sum += sample<float>(seed(), tile);
+    magnitude += std::abs(sample<float>(seed(), tile));
+  }
+  for (std::size_t i = 0; i < once.size(); ++i) {
+    const std::uint32_t tile = asked[i / heddle::warp_size];
+    ASSERT_NEAR(once[i], before[tile], 1e-5 * magnitude) << "tile " << tile;
+  }
 }
 
 TEST(device_look_back, wraps_its_launch_number_after_2_to_the_32_launches) {

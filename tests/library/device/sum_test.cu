@@ -41,17 +41,24 @@ TEST(device_sum, is_near_the_sum_in_double_at_every_edge) {
 TEST(device_sum, has_the_same_bits_on_every_run) {
   HEDDLE_NAME_SEED();
   workspace workspace, other;
-  const device_array<float> values(samples<float>(100'001));
+  const auto numbers = samples<float>(100'001);
+  const device_array<float> values(numbers);
   const auto once = [&](device::workspace& mine) {
     return result_of<float>(
         [&](float* result) { device::sum<small_grid>(mine, values.data(), 100'001, result); });
   };
   const float first = once(workspace);
+  double expected = 0, magnitudes = 0;
+  for (const float number : numbers) {
+    expected += number;
+    magnitudes += std::abs(number);
+  }
+  EXPECT_NEAR(first, expected, 40 * 0x1p-24 * magnitudes);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(once(i % 2 == 0 ? workspace : other), first);
 }
 
 template <typename T>
-void expect_sums_in_float() {
+void expect_sums_in_float(int digits) {
   workspace workspace;
   const auto values = samples<T>(30'001);
   const device_array<T> on_device(values);
@@ -71,12 +78,15 @@ void expect_sums_in_float() {
   const auto rounded = result_of<T>(
       [&](T* result) { device::sum<small_grid>(workspace, all.data(), count, result); });
   EXPECT_EQ(static_cast<float>(rounded), static_cast<float>(static_cast<T>(in_float)));
+  // Half a unit in the last of T's places.
+  const double rounding = std::ldexp(0.5, std::ilogb(expected) + 1 - digits);
+  EXPECT_NEAR(static_cast<float>(rounded), expected, rounding + 1e-5 * expected);
 }
 
 TEST(device_sum, adds_half_and_bfloat16_in_float) {
   HEDDLE_NAME_SEED();
-  expect_sums_in_float<__half>();
-  expect_sums_in_float<__nv_bfloat16>();
+  expect_sums_in_float<__half>(11);
+  expect_sums_in_float<__nv_bfloat16>(8);
 }
 
 TEST(device_sum, matches_plain_addition_for_infinities_and_nan) {

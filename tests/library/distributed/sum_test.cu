@@ -8,6 +8,7 @@
 
 #include "distributed/parts.cuh"
 #include "support/exact_sum.hpp"
+#include "support/long_integer.hpp"
 
 namespace {
 using namespace heddle_test;
@@ -41,13 +42,15 @@ TYPED_TEST(distributed_sum, has_the_bits_of_a_single_device) {
   workspace work;
   for (const std::int64_t count : {0, 1, 7, 1000, 30011}) {
     const auto all = wild_numbers<TypeParam>(count);
-    // The result of one device for all numbers.
-    const device_array<TypeParam> whole(all), expected(1);
-    heddle::device::reproducible_sum(work, whole.data(), count, expected.data());
+    const TypeParam expected = expected_sum(all);
+    // One device gets the same result for all numbers.
+    const device_array<TypeParam> whole(all), of_one(1);
+    heddle::device::reproducible_sum(work, whole.data(), count, of_one.data());
+    EXPECT_EQ(bits_of(of_one.values()[0]), bits_of(expected));
     for_each_cut(count, common_seed(), [&](std::int64_t begin, std::int64_t end) {
       const device_array<TypeParam> part(piece_of(all, begin, end)), result(1);
       distributed::reproducible_sum(ranks(), work, part.data(), end - begin, result.data());
-      EXPECT_EQ(bits_of(result.values()[0]), bits_of(expected.values()[0]));
+      EXPECT_EQ(bits_of(result.values()[0]), bits_of(expected));
     });
   }
 }

@@ -274,6 +274,21 @@ struct reduce_three_rows {
   }
 };
 
+TEST(warp_reduce_rows, sums_each_row_as_a_tree_of_neighbours) {
+  HEDDLE_NAME_SEED();
+  const auto answers = answers_of(reduce_three_rows{seed(), true});
+  for (int row = 0; row < 3; ++row) {
+    for (int first = 0; first < 32; first += 8) {
+      float tree[8];
+      for (int i = 0; i < 8; ++i) tree[i] = sample<float>(seed(), row * 32 + first + i);
+      for (int step = 1; step < 8; step *= 2) {
+        for (int i = 0; i < 8; i += 2 * step) tree[i] += tree[i + step];
+      }
+      for (int i = 0; i < 8; ++i) EXPECT_EQ(answers[first + i].sums[row], tree[0]) << first + i;
+    }
+  }
+}
+
 TEST(warp_reduce_rows, matches_single_reductions) {
   HEDDLE_NAME_SEED();
   const auto at_once = answers_of(reduce_three_rows{seed(), true});
