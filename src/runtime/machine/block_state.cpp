@@ -8,7 +8,6 @@
 #include "machine/faults.hpp"
 #include "machine/grid_state.hpp"
 #include "machine/listeners.hpp"
-#include "machine/meeting/meet.hpp"
 #include "machine/shared_layout.hpp"
 #include "machine/worker.hpp"
 
@@ -199,8 +198,6 @@ context& block_state::leave(block_outcome why) {
   return owner_.scheduler();
 }
 
-context& block_state::free_fiber() { return owner_.take_fiber().idle; }
-
 void block_state::list_ready(std::vector<ready_lane>& into) {
   if (outcome_ == block_outcome::finished) return;
   if (outcome_ == block_outcome::waiting) try_release();
@@ -222,15 +219,6 @@ void block_state::yield_lane(const void* where, bool is_preempted, bool is_turn)
   order_.yield(is_turn ? nullptr : where, is_preempted);
 }
 
-void block_state::lane_has_exited(warp_state& warp, unsigned lane) {
-  note_exit(warp, 1u << lane);
-  publish(exited_, exited_ + 1);
-  barriers_.thread_has_exited();
-  tiles_.thread_has_exited();
-  at_grid_.thread_has_exited();
-  in_cluster_.thread_has_exited();
-}
-
 context block_state::end_lane(fiber& mine) {
   if (!tracks_lanes_) {
     // A row of threads is complete: threadIdx.x is one too large.
@@ -242,16 +230,7 @@ context block_state::end_lane(fiber& mine) {
     owner_.put_back(mine);
     return leave(block_outcome::finished);
   }
-  if (is_observed_) current_observer()->lane_ends(running_lane());
-  warp_state& warp = *lane_now.warp;
-  lane_has_exited(warp, lane_now.thread % lanes_per_warp);
-  if (lane_now.next_unstarted < threads_ && !order_.has_ready()) {
-    order_.start_next_lane();
-    return nullptr;
-  }
-  owner_.put_back(mine);
-  context& next = warp.ready ? take_ready(warp) : order_.next_beyond_warp();
-  return &next == &mine.idle ? nullptr : next;
+  return order_.end_lane(mine);
 }
 
 void block_state::fail(finding what) {

@@ -72,7 +72,8 @@ class block_state {
   // Called by the parts.
   void release(lanes_of_warps& waiting);  // at a complete barrier; leaves the set empty
   context& leave(block_outcome why);      // what to resume when no lane of the block can run
-  context& free_fiber();                  // where a lane can start
+  void count_exit() { publish(exited_, exited_ + 1); }
+  worker& owner() const { return owner_; }
 
   grid_state& grid() const { return *grid_; }
   uint3 index() const { return index_; }
@@ -115,7 +116,6 @@ class block_state {
 
  private:
   [[noreturn]] void leave_for_good();
-  void lane_has_exited(warp_state& warp, unsigned lane);
   void track_from(unsigned thread);
   uint3 thread_index(unsigned thread) const;
   unsigned next_unstarted() const;

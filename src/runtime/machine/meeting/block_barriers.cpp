@@ -15,7 +15,8 @@
 
 namespace heddle_host {
 
-// Split as in warp operations: the path that most threads take is inline.
+// Split as in warp operations: the path that most threads take is inline. It uses `lane_now.block`,
+// which is in a register, for `block_`.
 [[gnu::always_inline]] inline arrival<barrier_result> block_barriers::arrive(unsigned id,
                                                                              unsigned expected,
                                                                              bool predicate) {
@@ -23,7 +24,7 @@ namespace heddle_host {
   gathering& barrier = barriers_[id];
   const unsigned arrived = barrier.arrived + 1;
   if (__builtin_expect(warp != nullptr && barrier.arrived != 0 && barrier.expected == expected &&
-                           arrived < (expected ? expected : block_.live_threads()),
+                           arrived < (expected ? expected : lane_now.block->live_threads()),
                        1)) {
     const unsigned lane = lane_now.thread % lanes_per_warp;
     barrier.arrived = arrived;
@@ -107,7 +108,7 @@ void block_barriers::release_if_complete(unsigned id, bool waits_there) {
   block_.release(barrier.waiting);
 }
 
-void block_barriers::thread_has_exited() {
+void block_barriers::release_complete() {
   for (std::uint32_t left = busy_; left; left &= left - 1) {
     release_if_complete(static_cast<unsigned>(std::countr_zero(left)), true);
   }

@@ -21,7 +21,10 @@ class block_barriers {
   arrival<barrier_result> arrive(unsigned id, unsigned expected, bool predicate);
   void pass(unsigned id, unsigned expected);  // arrives without waiting
 
-  void thread_has_exited();  // completes the barriers that waited only for it
+  // Completes the barriers that waited only for it.
+  void thread_has_exited() {
+    if (busy_ != 0) release_complete();
+  }
   void clear();
 
  private:
@@ -37,6 +40,7 @@ class block_barriers {
   };
 
   arrival<barrier_result> arrive_in_general(unsigned id, unsigned expected, bool predicate);
+  void release_complete();
   void count_arrival(unsigned id, unsigned expected, bool predicate);
   // `waits_there`: the running lane is among those that wait, unless it has just exited.
   void release_if_complete(unsigned id, bool waits_there);

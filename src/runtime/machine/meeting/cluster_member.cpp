@@ -65,10 +65,6 @@ void cluster_member::wait(const void* where) {
   suspend(warp, activity::at_cluster_barrier, where);
 }
 
-void cluster_member::thread_has_exited() {
-  if (!is_alone_ || arrivals_ != 0) release_if_complete();
-}
-
 void cluster_member::block_has_finished() {
   if (!is_alone_) release_if_complete();
 }

@@ -23,7 +23,9 @@ class cluster_member {
   void arrive();
   void wait(const void* where);
 
-  void thread_has_exited();
+  void thread_has_exited() {
+    if (!is_alone_ || arrivals_ != 0) release_if_complete();
+  }
   void block_has_finished();
   void clear();
 

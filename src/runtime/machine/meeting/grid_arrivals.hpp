@@ -11,7 +11,9 @@ class grid_arrivals {
   explicit grid_arrivals(block_state& block) : block_(block) {}
 
   void arrive(const void* where);  // called by the running lane, which waits here
-  void thread_has_exited() { arrive_if_complete(); }
+  void thread_has_exited() {
+    if (count_ != 0) arrive_if_complete();
+  }
   bool try_release();  // true if the grid's barrier has opened for the block
   void clear();
 

@@ -75,7 +75,7 @@ void tile_barriers::release_if_complete(tile& gathering) {
   block_.release(gathering.waiting);
 }
 
-void tile_barriers::thread_has_exited() {
+void tile_barriers::release_complete() {
   for (auto& gathering : tiles_) {
     if (gathering->arrived) release_if_complete(*gathering);
   }

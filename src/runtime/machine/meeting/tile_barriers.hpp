@@ -22,7 +22,10 @@ class tile_barriers {
   const std::uint64_t* gather(unsigned first_thread, unsigned threads, std::uint64_t value,
                               const void* where, activity doing = activity::at_tile_barrier);
 
-  void thread_has_exited();                    // completes the tiles that waited only for it
+  // Completes the tiles that waited only for it.
+  void thread_has_exited() {
+    if (!tiles_.empty()) release_complete();
+  }
   bool keeps(const std::byte* address) const;  // whether threads exchange values there
   void clear() { tiles_.clear(); }
 
@@ -38,6 +41,7 @@ class tile_barriers {
   };
 
   tile& find_or_make(unsigned first_thread, unsigned threads, activity doing);
+  void release_complete();
   void release_if_complete(tile& gathering);
   void report_absent(const tile& gathering) const;
 

@@ -6,6 +6,8 @@
 
 #include "machine/block_state.hpp"
 #include "machine/listeners.hpp"
+#include "machine/meeting/meet.hpp"
+#include "machine/worker.hpp"
 
 namespace heddle_host {
 namespace {
@@ -24,6 +26,16 @@ uint3 index_after(uint3 index) {
   return {0, 0, index.z + 1};
 }
 
+// Completes what waited only for the exited lane.
+void record_exit(block_state& block, warp_state& warp, unsigned lane) {
+  note_exit(warp, 1u << lane);
+  block.count_exit();
+  block.barriers().thread_has_exited();
+  block.tiles().thread_has_exited();
+  block.at_grid().thread_has_exited();
+  block.in_cluster().thread_has_exited();
+}
+
 }  // namespace
 
 void lane_order::begin(schedule* decides) {
@@ -34,7 +46,7 @@ void lane_order::begin(schedule* decides) {
 
 void lane_order::clear() { ready_warps_ = yielded_warps_ = gathering_warps_ = 0; }
 
-void lane_order::start_next_lane() {
+inline void lane_order::start_next_lane() {
   const unsigned thread = lane_now.next_unstarted;
   publish(lane_now.next_unstarted, thread + 1);
   publish(lane_now.thread, thread);
@@ -51,10 +63,10 @@ void lane_order::start_next_lane() {
 
 context& lane_order::start_on_another_fiber() {
   start_next_lane();
-  return block_.free_fiber();
+  return block_.owner().take_fiber().idle;
 }
 
-context& lane_order::next_beyond_warp() {
+[[gnu::always_inline]] inline context& lane_order::next_beyond_warp() {
   if (__builtin_expect(schedule_ != nullptr, 0)) return next_of_block();
   const unsigned here = lane_now.thread / lanes_per_warp;
   const unsigned unstarted = lane_now.next_unstarted;
@@ -113,6 +125,19 @@ bool lane_order::has_ready() {
     ready_warps_ &= ready_warps_ - 1;
   }
   return false;
+}
+
+context lane_order::end_lane(fiber& mine) {
+  if (block_.is_observed()) current_observer()->lane_ends(block_.running_lane());
+  warp_state& warp = *lane_now.warp;
+  record_exit(block_, warp, lane_now.thread % lanes_per_warp);
+  if (lane_now.next_unstarted < block_.threads() && !has_ready()) {
+    start_next_lane();
+    return nullptr;
+  }
+  block_.owner().put_back(mine);
+  context& next = warp.ready ? take_ready(warp) : next_beyond_warp();
+  return &next == &mine.idle ? nullptr : next;
 }
 
 void lane_order::revive_yielded() {

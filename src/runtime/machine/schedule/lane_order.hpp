@@ -11,6 +11,7 @@
 namespace heddle_host {
 
 class block_state;
+struct fiber;
 
 class lane_order {
  public:
@@ -31,11 +32,9 @@ class lane_order {
   }
   bool has_ready();
 
-  // What to resume when no lane of the running warp is ready.
-  context& next_beyond_warp();
-  context& next_of_block();
+  context& next_of_block();  // what to resume when the running warp has no ready lane
   context stop_beyond_warp(const lane_record& mine);  // null if `mine` itself is next
-  void start_next_lane();  // makes the next unstarted lane the running one
+  context end_lane(fiber& mine);  // as heddle_host::end_lane, if the block tracks its lanes
 
   // Called by the running lane; each suspends it.
   unsigned active_lanes(const void* where);             // returns who is active
@@ -45,6 +44,8 @@ class lane_order {
   void list_ready(std::vector<ready_lane>& into) const;  // those that have started
 
  private:
+  context& next_beyond_warp();  // the same, but first the unstarted lanes of the running warp
+  void start_next_lane();       // makes the next unstarted lane the running one
   context* next_by_schedule();  // null if no lane is ready
   context& start_on_another_fiber();
   void revive_yielded();
