@@ -59,7 +59,7 @@ class free_bits_view {
     for (neighbours seen = guess<true>();;) {
       const claim one = take<true>(seen, 1);
       if (one.got.bits != 0) {
-        sync::fence();  // behind the fence of who gave it back
+        sync::fence();  // pairs with the fence of the lane that gave it back
         remember<true>(one.left);
         node = one.got.node(0);
         return true;

@@ -61,7 +61,7 @@ class free_nodes_view {
       have += found;
       if (have == granted) {
         if (who.leads()) {
-          sync::fence();  // behind the fence of who gave them back
+          sync::fence();  // pairs with the fence of the lane that gave them back
           bits_.remember<is_alone>(left);
         }
         break;

@@ -11,25 +11,16 @@
 #include "cluster/random_clouds.hpp"
 #include "cluster/reference_clouds.hpp"
 #include "cluster/true_statistics.hpp"
+#include "support/seed.hpp"
 
 namespace {
 using namespace heddle::cluster;
 using namespace heddle_test;
 
-std::uint64_t test_seed() {
-  static const std::uint64_t seed = [] {
-    const char* given = std::getenv("HEDDLE_SEED");
-    const std::uint64_t chosen = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
-    std::cout << "replay with HEDDLE_SEED=" << chosen << '\n';
-    return chosen;
-  }();
-  return seed;
-}
-
 template <typename T, int axes>
 void compare_with_brute_force(int clouds, int most_points) {
-  SCOPED_TRACE("replay with HEDDLE_SEED=" + std::to_string(test_seed()));
-  random_source source(test_seed() + axes * 100 + sizeof(T));
+  SCOPED_TRACE(seed_text());
+  random_source source(seed() + axes * 100 + sizeof(T));
   std::vector<std::unique_ptr<host_dbscan<T, axes>>> teams;
   for (const int threads : {1, 2, 3, 5})
     teams.push_back(std::make_unique<host_dbscan<T, axes>>(dbscan_options{.threads = threads}));
@@ -108,7 +99,7 @@ TYPED_TEST(host_dbscan_of_points, labels_extreme_coordinates_and_eps_as_defined)
 TYPED_TEST(host_dbscan_of_points, rounds_every_product) {
   using T = typename TypeParam::value;
   constexpr int axes = TypeParam::axes;
-  random_source source(test_seed());
+  random_source source(seed());
   int decided = 0;
   for (int attempt = 0; attempt < 20000 && decided < 200; ++attempt) {
     std::vector<T> values(2 * axes, T(0));
@@ -146,7 +137,7 @@ TEST(host_dbscan, labels_broken_points_as_noise) {
 }
 
 TEST(host_dbscan, takes_points_of_any_layout) {
-  random_source source(test_seed());
+  random_source source(seed());
   const random_cloud<float> cloud = make_random_cloud<float, 3>(source, 500);
   const std::size_t count = cloud.values.size() / 3;
   std::vector<float> x, y, z, with_intensity;

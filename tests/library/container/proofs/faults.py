@@ -221,7 +221,7 @@ fences = [
             why_not=by_the_model + "the leader's addition could come before that of another lane of its warp, which has "
             "given a place back. Updates see the newest here, and come in order on a GPU"),
     without("nodes are taken behind their last use", "container/free_nodes.cuh",
-            f"          {fence}  // behind the fence of who gave them back\n", "", passed_structs),
+            f"          {fence}  // pairs with the fence of the lane that gave them back\n", "", passed_structs),
     without("all have nodes when the leader has", "container/free_nodes.cuh",
             "    who.sync();  // and so are all\n", "", stack("structs 4 2n . +-+- -+-+"), 300),
     without("nodes go behind their last use", "container/free_nodes.cuh", f"      {fence}\n      bits_.give_back", "      bits_.give_back",
@@ -269,7 +269,7 @@ fences = [
     without("second value is there", "container/hash_nodes.cuh",
             "const state again = sync::load_acquire(", "const state again = sync::load(", replaced, 300),
     without("words of the next value show the end", "container/free_bits.cuh",
-            f"        {fence}  // behind the fence of who gave it back\n", "",
+            f"        {fence}  // pairs with the fence of the lane that gave it back\n", "",
             table("nodes 2 1n . i0i1 a0a1a0 a1f0 f0"), 300),
     without("node goes behind its last use", "container/free_bits.cuh",
             f"    {fence}\n    give_back(one);\n", "    give_back(one);\n", histories("*with_nodes*"), 200),
