@@ -2,9 +2,7 @@
 // declarations.
 #pragma once
 #include <cstddef>
-#include <memory>
 #include <type_traits>
-#include <vector>
 
 #include <heddle_host/declaration_place.hpp>
 
@@ -14,7 +12,8 @@ struct variable_declaration {
   const char* name;
   const volatile void* address;
   std::size_t bytes;
-  std::vector<std::size_t> extents;  // of an array, outermost first
+  const std::size_t* extents;  // of an array, outermost first
+  std::size_t dimensions;      // how many extents there are
   declaration_place declared;
   bool is_constant = false;  // kernels must not write it
 };
@@ -26,17 +25,18 @@ class device_variable {
   template <typename T>
   device_variable(const char* name, const volatile T& it, declaration_place where,
                   bool is_constant = false) {
-    variable_declaration declared{name, std::addressof(it), sizeof(T), {}, where, is_constant};
-    add_extents<T>(declared.extents);
-    declare_variable(declared);
+    std::size_t extents[std::rank_v<T> + 1];
+    store_extents<T>(extents);
+    declare_variable(
+        {name, __builtin_addressof(it), sizeof(T), extents, std::rank_v<T>, where, is_constant});
   }
 
  private:
   template <typename T>
-  static void add_extents(std::vector<std::size_t>& to) {
+  static void store_extents(std::size_t* to) {
     if constexpr (std::is_array_v<T>) {
-      to.push_back(std::extent_v<T>);
-      add_extents<std::remove_extent_t<T>>(to);
+      *to = std::extent_v<T>;
+      store_extents<std::remove_extent_t<T>>(to + 1);
     }
   }
 

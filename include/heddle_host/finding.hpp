@@ -11,6 +11,7 @@
 
 #include <heddle_host/declaration_place.hpp>
 #include <heddle_host/finding_cause.hpp>
+#include <heddle_host/finding_fact.hpp>
 
 namespace heddle_host {
 

@@ -6,9 +6,12 @@
 #include <type_traits>
 #include <utility>
 
+#include <driver_types.h>
+#include <vector_types.h>
+
+#include <heddle_host/kernel_image.hpp>
 #include <heddle_host/lane.hpp>
 #include <heddle_host/lane_return.hpp>
-#include <heddle_host/launch.hpp>
 #include <heddle_host/type_name.hpp>
 
 namespace heddle_host {

@@ -1,7 +1,7 @@
 // The interface through which the runtime has something put into words.
 #pragma once
 #include <heddle_host/finding.hpp>
-#include <heddle_host/stop.hpp>
+#include <heddle_host/program_stop.hpp>
 
 namespace heddle_host {
 

@@ -1,7 +1,6 @@
 // Shared memory of the running block, for the code that the frontend writes.
 #pragma once
 #include <cstddef>
-#include <vector>
 
 #include <heddle_host/declaration_place.hpp>
 #include <heddle_host/lane.hpp>
@@ -22,16 +21,6 @@ inline constexpr std::size_t padding_after_shared = 64;
 #else
 inline constexpr std::size_t padding_after_shared = 0;
 #endif
-
-struct shared_declaration {
-  std::size_t offset;
-  std::size_t bytes;
-  const char* slot_type;
-  const std::size_t* kept_at;  // where the offset is stored; not a variable of the program
-  declaration_place declared;
-};
-// Everything that the program has reserved so far.
-const std::vector<shared_declaration>& shared_declarations();
 
 // Where a shared declaration lies. `Slot` is a local struct that holds the declared variables, so
 // each function and each template instantiation has its own place. The symbol's name contains the
@@ -92,8 +81,6 @@ class block_home {
  private:
   static void add(void* home, const std::size_t* offset_of_slot, std::size_t offset_in_slot);
 };
-// Whether the address is such a reference, which is not a variable of the program.
-bool is_block_home(const void* address);
 
 // An `extern __shared__` array at namespace scope: a thread-local pointer that is set for each
 // block.

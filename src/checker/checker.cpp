@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <heddle_host/schedule.hpp>
-#include <heddle_host/shared.hpp>
+#include <heddle_host/shared_declarations.hpp>
 
 #include "checker/checker_section.hpp"
 #include "checker/hooks/program_clock.hpp"
@@ -257,7 +257,7 @@ void checker::variable_is_declared(const heddle_host::variable_declaration& what
   made.kind = memory_kind::symbol;
   made.name = what.name;
   made.declared = what.declared;
-  made.extents = what.extents;
+  made.extents.assign(what.extents, what.extents + what.dimensions);
   if (what.is_constant) run_.memory.constants.push_back({made.begin, made.bytes});
   run_.memory.allocated.add(std::move(made));
 }

@@ -7,8 +7,8 @@
 #include <string>
 
 #include <heddle_host/fault.hpp>
+#include <heddle_host/program_stop.hpp>
 #include <heddle_host/run_policy.hpp>
-#include <heddle_host/stop.hpp>
 
 #include "checker/checker.hpp"
 #include "checker/hooks/ran_code.hpp"

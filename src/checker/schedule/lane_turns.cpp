@@ -6,7 +6,7 @@
 #include <heddle_host/lane.hpp>
 #include <heddle_host/progress.hpp>
 #include <heddle_host/schedule.hpp>
-#include <heddle_host/shared.hpp>
+#include <heddle_host/shared_declarations.hpp>
 
 #include "checker/checker_section.hpp"
 #include "checker/places.hpp"

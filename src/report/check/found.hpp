@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <heddle_host/finding_cause.hpp>
+#include <heddle_host/finding_fact.hpp>
 
 namespace heddle_report {
 

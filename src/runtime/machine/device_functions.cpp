@@ -11,6 +11,7 @@
 #include <heddle_host/fault.hpp>
 #include <heddle_host/observer.hpp>
 #include <heddle_host/progress.hpp>
+#include <heddle_host/trap.hpp>
 
 #include "machine/block_state.hpp"
 
@@ -21,6 +22,13 @@ void report_fence(heddle_host::memory_scope scope, const void* code) {
   if (heddle_host::observer* const watching = heddle_host::current_observer()) {
     if (heddle_host::in_lane()) watching->fence_runs(scope, code);
   }
+}
+
+[[noreturn]] void trap_at(const void* code, heddle_host::finding_cause why) {
+  if (heddle_host::in_lane()) {
+    heddle_host::fail_launch(heddle_host::finding_kind::trap, why, cudaErrorLaunchFailure, code);
+  }
+  std::abort();
 }
 }  // namespace
 
@@ -63,13 +71,9 @@ unsigned long long heddle_host::global_nanoseconds() {
 
 void __nanosleep(unsigned nanoseconds) { heddle_host::nanosleep(nanoseconds); }
 
-void __trap() {
-  if (heddle_host::in_lane()) {
-    heddle_host::fail_launch(heddle_host::finding_kind::trap, heddle_host::finding_cause::none,
-                             cudaErrorLaunchFailure, HEDDLE_CALLER);
-  }
-  std::abort();
-}
+void __trap() { trap_at(HEDDLE_CALLER, heddle_host::finding_cause::none); }
+
+void heddle_host::trap(finding_cause why) { trap_at(HEDDLE_CALLER, why); }
 
 void __brkpt() { __builtin_trap(); }
 

@@ -11,6 +11,7 @@
 
 #include <heddle_host/launch.hpp>
 #include <heddle_host/shared.hpp>
+#include <heddle_host/shared_declarations.hpp>
 
 namespace heddle_host {
 namespace {

@@ -3,26 +3,23 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <iostream>
-#include <random>
 #include <span>
 #include <vector>
 
 #include "distributed/ranks_main.hpp"
+#include "support/seed.hpp"
 
 namespace heddle_test {
 
 // The same seed on every rank: HEDDLE_SEED, or one that rank 0 draws and prints.
 inline std::uint64_t rank_seed() {
-  static const std::uint64_t seed = [] {
-    const char* given = std::getenv("HEDDLE_SEED");
-    const std::uint64_t drawn = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
-    const std::uint64_t chosen = ranks().broadcast(drawn, 0);
+  static const std::uint64_t agreed = [] {
+    const std::uint64_t chosen = ranks().broadcast(seed(), 0);
     if (ranks().rank() == 0) std::cout << "replay with HEDDLE_SEED=" << chosen << std::endl;
     return chosen;
   }();
-  return seed;
+  return agreed;
 }
 
 // Whether all ranks agree. A rank that continued alone would wait for the others.

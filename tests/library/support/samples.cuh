@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdlib>
-#include <random>
-#include <string>
 #include <type_traits>
+
+#include "support/seed.hpp"
 
 namespace heddle_test {
 
@@ -29,17 +28,7 @@ __host__ __device__ T sample(std::uint64_t seed, std::uint64_t index) {
   }
 }
 
-// The run's seed: HEDDLE_SEED if it is set, which replays a failure, otherwise a new one.
-inline std::uint64_t seed() {
-  static const std::uint64_t chosen = [] {
-    const char* given = std::getenv("HEDDLE_SEED");
-    return given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
-  }();
-  return chosen;
-}
-
 // Put this at the start of a test that uses samples: failures then say how to replay them.
-#define HEDDLE_NAME_SEED() \
-  SCOPED_TRACE("replay with HEDDLE_SEED=" + std::to_string(::heddle_test::seed()))
+#define HEDDLE_NAME_SEED() SCOPED_TRACE(::heddle_test::seed_text())
 
 }  // namespace heddle_test

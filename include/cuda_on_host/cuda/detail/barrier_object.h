@@ -9,6 +9,7 @@
 
 #include <cuda/detail/mbarrier.h>
 #include <cuda/detail/thread_scope.h>
+#include <cuda/detail/timed_wait.h>
 
 namespace cuda {
 

@@ -1,12 +1,11 @@
 // CUDA's 64-bit barrier object in shared memory: counts of pending arrivals and bytes.
 #pragma once
 #include <cstdint>
-#include <cstdlib>
 #include <type_traits>
 
 #include <cuda/detail/wait.h>
 #include <heddle_host/async_copy.hpp>
-#include <heddle_host/fault.hpp>
+#include <heddle_host/trap.hpp>
 
 namespace cuda_on_host::mbarrier {
 
@@ -40,17 +39,8 @@ inline state unpack(std::uint64_t word) {
   return to;
 }
 
-// Ends the kernel: what is undefined in PTX would corrupt the counts here.
-[[noreturn]] inline void refuse(heddle_host::finding_cause why) {
-  if (heddle_host::in_lane()) {
-    heddle_host::fail_launch(heddle_host::finding_kind::trap, why, cudaErrorLaunchFailure,
-                             __builtin_return_address(0));
-  }
-  std::abort();
-}
-
 inline void init(std::uint64_t* word, std::uint32_t expected) {
-  if (expected > most_arrivals) refuse(heddle_host::finding_cause::too_many_expected);
+  if (expected > most_arrivals) heddle_host::trap(heddle_host::finding_cause::too_many_expected);
   *word = pack({expected, expected, 0, 0});  // a plain store, as on a GPU: the caller must publish
                                              // it
 }
@@ -68,7 +58,7 @@ inline std::uint64_t advance(std::uint64_t* word, std::uint32_t arrivals, std::u
   std::uint64_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
   for (;;) {
     state next = unpack(seen);
-    if (arrivals > next.pending) refuse(heddle_host::finding_cause::too_many_arrivals);
+    if (arrivals > next.pending) heddle_host::trap(heddle_host::finding_cause::too_many_arrivals);
     next.pending -= arrivals;
     next.expected -= drops;
     next.bytes += bytes;

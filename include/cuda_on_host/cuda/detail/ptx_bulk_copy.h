@@ -5,6 +5,7 @@
 #include <cuda/detail/mbarrier.h>
 #include <cuda/detail/ptx_variants.h>
 #include <heddle_host/async_copy.hpp>
+#include <heddle_host/trap.hpp>
 
 namespace cuda::ptx {
 
@@ -16,7 +17,7 @@ namespace detail {
   const auto all =
       reinterpret_cast<::std::uintptr_t>(to) | reinterpret_cast<::std::uintptr_t>(from) | bytes;
   if (!::heddle_host::needs_of_copies_are_checked && all % alignment != 0) {
-    ::cuda_on_host::mbarrier::refuse(heddle_host::finding_cause::bulk_copy_alignment);
+    heddle_host::trap(heddle_host::finding_cause::bulk_copy_alignment);
   }
   ::heddle_host::copy_async(to, from, bytes);
 }
