@@ -30,6 +30,7 @@
 #include <heddle_host/known_kernel.hpp>
 #include <heddle_host/managed_variable.hpp>
 #include <heddle_host/shared.hpp>
+#include <heddle_host/side.hpp>
 #include <heddle_host/symbol.hpp>
 
 #include <bit_functions.h>

@@ -3,18 +3,16 @@
 
 #include <files/output.hpp>
 
-#include <cctype>
-#include <fstream>
 #include <set>
 #include <sstream>
 
 #include "frontend/driver/build_error.hpp"
 #include "frontend/driver/digest.hpp"
-#include "frontend/driver/prepare.hpp"
+#include "frontend/driver/preprocess.hpp"
 #include "frontend/driver/process.hpp"
+#include "frontend/driver/read_file.hpp"
 #include "frontend/rewrite/rewrite.hpp"
 #include "frontend/rewrite/shared_limit.hpp"
-#include "frontend/rewrite/unsupported.hpp"
 
 namespace heddle::frontend {
 namespace {
@@ -23,52 +21,10 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largest_cache = std::uintmax_t{2} << 30;
 
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
-}
-
-void write_file(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  if (!file.flush()) throw build_error("cannot write " + path.string());
-}
-
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += word + '\n';
   return text;
-}
-
-std::string line_of(const std::string& path, std::size_t number) {
-  std::ifstream file(path);
-  std::string line;
-  for (std::size_t i = 0; i < number; ++i)
-    if (!std::getline(file, line)) return "";
-  return line;
-}
-
-// The name in `#include <name>` or `#include "name"`.
-std::string included_name(const std::string& line) {
-  const std::size_t hash = line.find_first_not_of(" \t");
-  if (hash == std::string::npos || line[hash] != '#') return "";
-  const std::size_t word = line.find("include", hash);
-  const std::size_t open = line.find_first_of("<\"", hash);
-  if (word == std::string::npos || open == std::string::npos) return "";
-  const std::size_t close = line.find_first_of(">\"", open + 1);
-  return close == std::string::npos ? "" : line.substr(open + 1, close - open - 1);
-}
-
-[[noreturn]] void refuse(const std::string& location, const std::string& sentence) {
-  throw build_error::in_source(location + ": heddle: " + sentence);
-}
-
-// True if the folder belongs to a CUDA toolkit, so that its headers are NVIDIA's own.
-bool is_toolkit(const fs::path& folder) {
-  return fs::exists(folder / "cuda_runtime_api.h") || fs::exists(folder / "cub/version.cuh") ||
-         fs::exists(folder / "thrust/version.h");
 }
 
 // True if a linker (GNU's or LLVM's) misses main and nothing else. On some processors the start-up
@@ -93,18 +49,18 @@ std::string sources_of(const command_line& line) {
                                  : "the " + std::to_string(line.inputs.size()) + " files have";
 }
 
-void rewrite_file(const fs::path& from, const fs::path& to, const rewrite_options& options,
+void rewrite_text(std::string text, const fs::path& to, const rewrite_options& options,
                   const build_listener& listener) {
-  rewrite_result result = rewrite(read_file(from), options);
+  rewrite_result result = rewrite(std::move(text), options);
   for (const diagnostic& one : result.notes)
     listener.on_note(one.location + ": heddle: note: " + one.text);
   if (result.diagnostics.empty()) return write_file(to, result.text);
   std::set<std::string> reported;
-  std::string text;
+  std::string messages;
   for (const diagnostic& one : result.diagnostics)
     if (reported.insert(one.text).second)
-      text += (text.empty() ? "" : "\n") + one.location + ": heddle: " + one.text;
-  throw build_error::in_source(text);
+      messages += (messages.empty() ? "" : "\n") + one.location + ": heddle: " + one.text;
+  throw build_error::in_source(messages);
 }
 
 }  // namespace
@@ -144,61 +100,6 @@ void builder::run_or_throw(const std::vector<std::string>& command) {
   if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
 }
 
-// Preprocesses `input` into `text_file` and writes the requested dependency file.
-std::string builder::preprocess(const input_file& input, const fs::path& text_file,
-                                const fs::path& final_place) {
-  std::vector<std::string> command = tools_.preprocess_command(input);
-  const dependency_options& wanted = line_.dependencies;
-  const fs::path dependency_file = fs::path(text_file).replace_extension(".d");
-  // With `-o /dev/null`, use the names that a compiler without -o would use.
-  const fs::path object_name = files::is_stream(final_place)
-                                   ? fs::path(input.path).filename().replace_extension(".o")
-                                   : final_place;
-  if (wanted.is_wanted) {
-    command.push_back(wanted.leaves_out_system ? "-MMD" : "-MD");
-    if (wanted.adds_phony_targets) command.push_back("-MP");
-    command.push_back("-MF");
-    command.push_back(dependency_file.string());
-    if (wanted.targets.empty()) {
-      command.push_back("-MT");
-      command.push_back(object_name.string());
-    }
-    command.insert(command.end(), wanted.targets.begin(), wanted.targets.end());
-  }
-  // Not written with -o: compilers remove that file after an error. We need the partial text to see
-  // whether an unsupported header caused the error.
-  listener_.on_command(shell_line(command) + " > " + text_file.string());
-  const process_outcome outcome = run_process(command, capture::standard_error, text_file.string());
-  std::string text = read_file(text_file);
-  refuse_headers(outcome.status == 0 ? "" : outcome.output, text);
-  if (!outcome.output.empty()) listener_.on_output(outcome.output);
-  if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
-  if (wanted.is_wanted)
-    files::deliver(dependency_file, wanted.file.empty()
-                                        ? fs::path(object_name).replace_extension(".d")
-                                        : fs::path(wanted.file));
-  return text;
-}
-
-// Reports an unsupported header in one sentence instead of the compiler's "not found" errors.
-void builder::refuse_headers(const std::string& messages, const std::string& text) const {
-  std::istringstream lines(messages);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t file_end = line.find(':');
-    if (file_end == std::string::npos || file_end + 1 >= line.size()) continue;
-    if (!std::isdigit(static_cast<unsigned char>(line[file_end + 1]))) continue;
-    const std::string file = line.substr(0, file_end);
-    const std::size_t number = std::stoul(line.substr(file_end + 1));
-    if (const auto refusal = refusal_of_header(included_name(line_of(file, number))))
-      refuse(file + ":" + std::to_string(number), refusal->sentence);
-  }
-  for (const entered_file& header : entered_files(text)) {
-    const auto refusal = refusal_of_header(header.path);
-    if (refusal && is_toolkit(refusal->folder) && fs::path(refusal->folder) != home_.cuda_include)
-      refuse(header.included_from, refusal->sentence);
-  }
-}
-
 // As ptxas does. Without a symbol list nothing is known, so nothing is refused.
 void builder::refuse_too_much_shared_memory(const input_file& input, const fs::path& object) const {
   const std::string symbols =
@@ -225,7 +126,8 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
       needs_rewriting ? tools_.compile_text_command(rewritten.string(), made.path.string())
                       : tools_.compile_file_command(input, made.path.string());
 
-  const std::string text = preprocess(input, text_file, final_place);
+  std::string text =
+      preprocessor(line_, home_, tools_, listener_).run(input, text_file, final_place);
   if (uses_cache_) {
     // Scratch file names differ from build to build and must not affect the digest.
     std::vector<std::string> counted = command;
@@ -238,8 +140,9 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
     }
     made.is_pending = true;
   }
+  const bool has_shared_memory = text.find("__heddle_shared__") != std::string::npos;
   if (needs_rewriting)
-    rewrite_file(text_file, rewritten,
+    rewrite_text(std::move(text), rewritten,
                  {{home_.cuda_include.string(), (home_.include / "heddle_host").string()},
                   line_.is_relocatable,
                   line_.is_checked,
@@ -248,7 +151,7 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
                   [](const std::string& file) { return read_file(file); }},
                  listener_);
   run_or_throw(command);
-  if (needs_rewriting && text.find("__heddle_shared__") != text.npos)
+  if (needs_rewriting && has_shared_memory)
     refuse_too_much_shared_memory(input, made.path);
   return made;
 }
@@ -326,7 +229,7 @@ void builder::remember(std::vector<object>& objects) {
 void builder::preprocess_only() {
   for (const input_file& input : line_.inputs) {
     if (input.kind == language::linkable) continue;
-    std::vector<std::string> command = tools_.preprocess_command(input);
+    std::vector<std::string> command = tools_.preprocess_command(input, compiled_for::device);
     if (line_.what == action::list_dependencies) {
       command.push_back(line_.dependencies.leaves_out_system ? "-MM" : "-M");
       if (line_.dependencies.adds_phony_targets) command.push_back("-MP");

@@ -1,12 +1,11 @@
 // Turns source files into objects and programs: preprocess, rewrite, compile, link, cache.
 #pragma once
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "frontend/driver/build_listener.hpp"
 #include "frontend/driver/cache.hpp"
 #include "frontend/driver/command_line.hpp"
 #include "frontend/driver/installation.hpp"
@@ -19,14 +18,6 @@ struct compile_command {
   std::string file;
   std::string output;
   std::vector<std::string> arguments;
-};
-
-// Receives the messages of a build, which prints nothing itself.
-struct build_listener {
-  std::function<void(const std::string& command)> on_command;  // about to start
-  std::function<void(std::string_view text)> on_output;        // the preprocessor's messages
-  std::function<void(const std::string& note)> on_note;        // may be worth knowing
-  std::function<void(const std::filesystem::path& folder)> on_kept_files;
 };
 
 class builder {
@@ -51,9 +42,6 @@ class builder {
   };
 
   object compile(const input_file& input, const std::filesystem::path& final_place);
-  std::string preprocess(const input_file& input, const std::filesystem::path& text_file,
-                         const std::filesystem::path& final_place);
-  void refuse_headers(const std::string& messages, const std::string& text) const;
   void refuse_too_much_shared_memory(const input_file& input,
                                      const std::filesystem::path& object) const;
   void run_or_throw(const std::vector<std::string>& command);

@@ -131,7 +131,7 @@ std::vector<std::string> toolchain::include_flags(language kind) const {
   std::vector<std::string> flags{"-I" + home_.cuda_include.string()};
   if (kind == language::cuda) {
     append(flags,
-           {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__HEDDLE_FRONTEND__=1", "-D__CUDA_ARCH__=900",
+           {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__HEDDLE_FRONTEND__=1", "-D__CUDA_ARCH_LIST__=900",
             "-DHEDDLE_CHECK_PRECONDITIONS=1", "-D__CUDACC_VER_MAJOR__=13",
             "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h",
             "-include", "detail/inline_ptx.h"});
@@ -150,10 +150,13 @@ std::vector<std::string> toolchain::include_flags(language kind) const {
   return flags;
 }
 
-std::vector<std::string> toolchain::preprocess_command(const input_file& input) const {
+std::vector<std::string> toolchain::preprocess_command(const input_file& input,
+                                                       compiled_for target) const {
   std::vector<std::string> command = compiler_;
   append(command, code_flags(input.kind));
   append(command, include_flags(input.kind));
+  if (input.kind == language::cuda && target == compiled_for::device)
+    command.push_back("-D__CUDA_ARCH__=900");
   append(command, {"-E", "-x", input.kind == language::c ? "c" : "c++", input.path});
   return command;
 }

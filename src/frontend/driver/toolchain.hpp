@@ -8,6 +8,9 @@
 
 namespace heddle::frontend {
 
+// Only the device sees `__CUDA_ARCH__`.
+enum class compiled_for { host, device };
+
 class toolchain {
  public:
   // Chooses the compiler: -ccbin, else $HEDDLE_CXX, else g++, else clang++.
@@ -16,7 +19,7 @@ class toolchain {
   // What a cached object depends on besides its text: the compiler and its version.
   const std::string& identity() const { return identity_; }
 
-  std::vector<std::string> preprocess_command(const input_file& input) const;
+  std::vector<std::string> preprocess_command(const input_file& input, compiled_for target) const;
   // Compiles preprocessed text, whatever the file is called.
   std::vector<std::string> compile_text_command(const std::string& text_file,
                                                 const std::string& object) const;

@@ -358,6 +358,13 @@ void structure::mark_device(scope& opened, const scope& around) const {
   if (opened.is_kernel && opened.kind == scope_kind::lambda) opened.is_kernel = false;
 }
 
+const scope* structure::scope_opened_at(std::size_t brace) const {
+  // In the order of their braces, after the file, which has none.
+  const auto found = std::lower_bound(scopes_.begin() + 1, scopes_.end(), brace,
+                                      [](const scope& one, std::size_t at) { return one.open < at; });
+  return found != scopes_.end() && found->open == brace ? &*found : nullptr;
+}
+
 const scope* structure::function_around(std::size_t index) const {
   for (std::uint32_t i = scope_index_[index]; i != nowhere; i = scopes_[i].parent)
     if (scopes_[i].kind == scope_kind::function || scopes_[i].kind == scope_kind::lambda)

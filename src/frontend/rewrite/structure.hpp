@@ -43,11 +43,6 @@ struct lambda_expression {
   std::uint32_t body;        // the `{`
 };
 
-struct token_range {
-  std::size_t from;
-  std::size_t to;  // one past the last
-};
-
 class structure {
  public:
   explicit structure(const token_list& list);
@@ -76,6 +71,8 @@ class structure {
   const std::vector<scope>& scopes() const { return scopes_; }
   const scope& scope_of(std::size_t index) const { return scopes_[scope_index_[index]]; }
   std::uint32_t scope_index(std::size_t index) const { return scope_index_[index]; }
+  // The scope that a `{` opens; null if it opens none.
+  const scope* scope_opened_at(std::size_t brace) const;
   // The function or lambda around a token; null if there is none.
   const scope* function_around(std::size_t index) const;
   // The outermost function around a token; null if there is none.

@@ -43,6 +43,11 @@ struct token_list {
   std::string location(std::size_t index) const;  // "file.cu:12"
 };
 
+struct token_range {
+  std::size_t from;
+  std::size_t to;  // one past the last
+};
+
 bool is_keyword_before_expression(std::string_view word);  // return, else, case, throw …
 
 }  // namespace heddle::frontend
