@@ -69,10 +69,13 @@ template <typename T>
 inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
   return ::cudaMallocPitch((void**)(void*)pointer, pitch, width, height);
 }
+inline cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned int flags) {
+  return ::cudaHostAlloc(pointer, bytes, flags);
+}
 template <typename T>
 inline cudaError_t cudaMallocHost(T** pointer, size_t bytes,
                                   unsigned int flags = cudaHostAllocDefault) {
-  return ::cudaMallocHost((void**)(void*)pointer, bytes, flags);
+  return ::cudaHostAlloc((void**)(void*)pointer, bytes, flags);
 }
 template <typename T>
 inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) {

@@ -51,7 +51,7 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes,
                               unsigned int flags = cudaMemAttachGlobal);
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent);
-cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned int flags = cudaHostAllocDefault);
+cudaError_t cudaMallocHost(void** pointer, size_t bytes);
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaFreeHost(void* pointer);

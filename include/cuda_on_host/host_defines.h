@@ -36,6 +36,13 @@
 
 #endif
 
+#ifdef __HEDDLE_FRONTEND__
+// nvcc's questions about lambdas. Those it has to treat specially are ordinary lambdas here.
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#endif
+
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 

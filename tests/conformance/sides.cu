@@ -1,4 +1,5 @@
-// Code that differs between host and device: `__CUDA_ARCH__` in functions, lambdas and declarations.
+// Code that differs between host and device: `__CUDA_ARCH__` in functions, lambdas and
+// declarations.
 #include <nv/target>
 
 #include "conformance.hpp"

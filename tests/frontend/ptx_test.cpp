@@ -169,11 +169,16 @@ TEST(ptx, a_stop_is_recorded_with_its_line) {
   EXPECT_EQ(result.notes[0].text.find("the inline PTX `trap` is not supported on the CPU"), 0u);
 }
 
-TEST(ptx, host_assembly_and_system_headers_stay_as_they_are) {
+TEST(ptx, host_assembly_stays_as_it_is) {
   EXPECT_EQ(rewritten("void host() { asm volatile(\"nop\"); }"),
             "void host(){asm volatile(\"nop\");}");
-  EXPECT_EQ(rewritten("# 1 \"header.h\" 1 3\n__heddle_device__ void f() { asm(\"nop\"); }"),
-            "inline void f(){asm(\"nop\");}");
+}
+
+// CCCL marks all its headers as system headers.
+TEST(ptx, device_code_in_system_headers_is_translated) {
+  EXPECT_EQ(
+      rewritten("# 1 \"header.h\" 1 3\n__heddle_device__ void f() { asm(\"bar.sync 0;\"); }"),
+      "inline void f(){do{::heddle_host::ptx::bar_sync(static_cast<unsigned>(0));}while(false);}");
 }
 
 }  // namespace

@@ -72,9 +72,10 @@ TEST(merging_sides, treats_a_lambda_for_the_device_as_its_own_function) {
                    "void f() {\nrun([=] __heddle_device__ (int i) {\ndevice(i);\n});\n}"),
             words_of("void f() { run([=] __heddle_device__ (int i) { device(i); }); }"));
   // Both the host function around it and the lambda have two versions.
-  EXPECT_EQ(merged("void f() {\nhost();\nrun([=] __heddle_device__ (int i) {\nhost(i);\n});\n}",
-                   "void f() {\ndevice();\nrun([=] __heddle_device__ (int i) {\ndevice(i);\n});\n}"),
-            words_of("void f() { host(); run([=] __heddle_device__ (int i) { device(i); }); }"));
+  EXPECT_EQ(
+      merged("void f() {\nhost();\nrun([=] __heddle_device__ (int i) {\nhost(i);\n});\n}",
+             "void f() {\ndevice();\nrun([=] __heddle_device__ (int i) {\ndevice(i);\n});\n}"),
+      words_of("void f() { host(); run([=] __heddle_device__ (int i) { device(i); }); }"));
 }
 
 TEST(merging_sides, pairs_functions_that_are_defined_twice) {
@@ -85,8 +86,9 @@ TEST(merging_sides, pairs_functions_that_are_defined_twice) {
 }
 
 TEST(merging_sides, adds_what_only_the_host_declares) {
-  EXPECT_EQ(merged("int a;\nvoid log();\nstruct clock { int now; };\nint b;\n", "int a;\n\n\nint b;\n"),
-            words_of("int a; void log(); struct clock { int now; }; int b;"));
+  EXPECT_EQ(
+      merged("int a;\nvoid log();\nstruct clock { int now; };\nint b;\n", "int a;\n\n\nint b;\n"),
+      words_of("int a; void log(); struct clock { int now; }; int b;"));
   EXPECT_EQ(merged("int a;\nvoid log();\n", "int a;\n\n"), words_of("int a; void log();"));
   EXPECT_EQ(merged("struct s {\nint a;\nvoid log() {}\n};\n", "struct s {\nint a;\n\n};\n"),
             words_of("struct s { int a; void log() {} };"));
@@ -99,9 +101,10 @@ TEST(merging_sides, keeps_what_only_the_device_declares) {
 
 // In the host's pass `__CUDA_ARCH__ < 600` holds, and old programs define atomicAdd there.
 TEST(merging_sides, leaves_out_device_functions_that_only_the_host_sees) {
-  EXPECT_EQ(merged("int a;\n__heddle_device__ double atomicAdd(double* p, double v) { return v; }\n",
-                   "int a;\n\n"),
-            words_of("int a;"));
+  EXPECT_EQ(
+      merged("int a;\n__heddle_device__ double atomicAdd(double* p, double v) { return v; }\n",
+             "int a;\n\n"),
+      words_of("int a;"));
   EXPECT_EQ(merged("int a;\n__heddle_global__ void old() {}\n", "int a;\n\n"), words_of("int a;"));
 }
 
@@ -115,9 +118,9 @@ TEST(merging_sides, uses_the_devices_version_of_other_declarations) {
 
 // Every token of the result is on the line where the user wrote it.
 TEST(merging_sides, keeps_lines) {
-  const std::string host = "int a;\n" + on_both + "int f()\n{\n\nreturn host;\n}\nvoid log();\nint b;\n";
-  const std::string device =
-      "int a;\n" + on_both + "int f()\n{\nreturn device;\n\n}\n\nint b;\n";
+  const std::string host =
+      "int a;\n" + on_both + "int f()\n{\n\nreturn host;\n}\nvoid log();\nint b;\n";
+  const std::string device = "int a;\n" + on_both + "int f()\n{\nreturn device;\n\n}\n\nint b;\n";
   const token_list list(merge_sides(file_with(host), file_with(device)).text);
   const auto line_of = [&](std::string_view word) {
     for (const token& one : list.tokens)
@@ -135,7 +138,8 @@ TEST(merging_sides, keeps_lines) {
 // A header that only the host includes: the markers of its begin and end must not unbalance g++'s.
 TEST(merging_sides, adds_a_header_that_only_the_host_includes) {
   const std::string host =
-      "# 1 \"user.cu\"\nint a;\n# 1 \"log.h\" 1 3\nvoid log();\nvoid more();\n# 3 \"user.cu\" 2\nint b;\n";
+      "# 1 \"user.cu\"\nint a;\n# 1 \"log.h\" 1 3\nvoid log();\nvoid more();\n# 3 \"user.cu\" "
+      "2\nint b;\n";
   const std::string device = "# 1 \"user.cu\"\nint a;\n# 3 \"user.cu\"\nint b;\n";
   const std::string text = merge_sides(host, device).text;
   EXPECT_EQ(words_of(text), words_of("int a; void log(); void more(); int b;"));

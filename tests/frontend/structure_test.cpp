@@ -66,6 +66,18 @@ TEST(structure, device_code_is_marked_code_and_what_it_contains) {
   EXPECT_EQ(device, "bc}d");
 }
 
+TEST(structure, the_hosts_version_of_a_device_function_is_host_code) {
+  const token_list list(
+      "__heddle_host__ __heddle_device__ void f() { if (::heddle_host::is_on_host()) "
+      "{ a; { b; } [] { c; }; } else { d; } e; }");
+  const structure shape(list);
+  std::string device;
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    if (shape.is(i + 1, ";") && shape.is_name(i) && shape.is_in_device_code(i))
+      device += shape.at(i).text;
+  EXPECT_EQ(device, "de");
+}
+
 // In the whole standard library, no brace gets a kind that is impossible at its place.
 TEST(structure, the_standard_library_is_understood) {
   const process_outcome preprocessed =

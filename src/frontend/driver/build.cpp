@@ -122,12 +122,12 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
   made.path =
       is_made_in_place ? files::end_of_links(final_place) : scratch_->path() / (stem + ".o");
   const fs::path rewritten = scratch_->path() / (stem + ".cpu.ii");
-  const std::vector<std::string> command =
-      needs_rewriting ? tools_.compile_text_command(rewritten.string(), made.path.string())
-                      : tools_.compile_file_command(input, made.path.string());
-
-  std::string text =
+  auto [text, has_cccl] =
       preprocessor(line_, home_, tools_, listener_).run(input, text_file, final_place);
+  const std::vector<std::string> command =
+      needs_rewriting
+          ? tools_.compile_text_command(rewritten.string(), made.path.string(), has_cccl)
+          : tools_.compile_file_command(input, made.path.string());
   if (uses_cache_) {
     // Scratch file names differ from build to build and must not affect the digest.
     std::vector<std::string> counted = command;
@@ -151,8 +151,7 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
                   [](const std::string& file) { return read_file(file); }},
                  listener_);
   run_or_throw(command);
-  if (needs_rewriting && has_shared_memory)
-    refuse_too_much_shared_memory(input, made.path);
+  if (needs_rewriting && has_shared_memory) refuse_too_much_shared_memory(input, made.path);
   return made;
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "frontend/driver/build_error.hpp"
+#include "frontend/driver/cccl.hpp"
 #include "frontend/driver/prepare.hpp"
 #include "frontend/driver/process.hpp"
 #include "frontend/driver/read_file.hpp"
@@ -46,19 +47,15 @@ std::string included_name(const std::string& line) {
 }
 
 // True if the folder belongs to a CUDA toolkit, so that its headers are NVIDIA's own.
-bool is_toolkit(const fs::path& folder) {
-  return fs::exists(folder / "cuda_runtime_api.h") || fs::exists(folder / "cub/version.cuh") ||
-         fs::exists(folder / "thrust/version.h");
-}
+bool is_toolkit(const fs::path& folder) { return fs::exists(folder / "cuda_runtime_api.h"); }
 
 }  // namespace
 
-preprocessor::pass preprocessor::run_pass(const input_file& input, compiled_for target,
-                                          const fs::path& text_file, const fs::path& object,
-                                          const std::string& earlier_messages) const {
-  std::vector<std::string> command = tools_.preprocess_command(input, target);
+preprocessor::pass preprocessor::run_pass(const task& what, compiled_for target) const {
+  std::vector<std::string> command =
+      tools_.preprocess_command(what.input, target, what.before_ours);
   const dependency_options& wanted = line_.dependencies;
-  const fs::path dependency_file = fs::path(text_file).replace_extension(".d");
+  const fs::path dependency_file = fs::path(what.text_file).replace_extension(".d");
   if (wanted.is_wanted) {
     command.push_back(wanted.leaves_out_system ? "-MMD" : "-MD");
     if (wanted.adds_phony_targets) command.push_back("-MP");
@@ -66,34 +63,51 @@ preprocessor::pass preprocessor::run_pass(const input_file& input, compiled_for 
     command.push_back(dependency_file.string());
     if (wanted.targets.empty()) {
       command.push_back("-MT");
-      command.push_back(object.string());
+      command.push_back(what.object.string());
     }
     command.insert(command.end(), wanted.targets.begin(), wanted.targets.end());
   }
   // Not written with -o: compilers remove that file after an error. We need the partial text to see
   // whether an unsupported header caused the error.
-  listener_.on_command(shell_line(command) + " > " + text_file.string());
-  const process_outcome outcome = run_process(command, capture::standard_error, text_file.string());
-  pass made{read_file(text_file), outcome.output, ""};
-  refuse_headers(outcome.status == 0 ? "" : outcome.output, made.text);
-  if (!made.messages.empty() && made.messages != earlier_messages)
-    listener_.on_output(made.messages);
-  if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
-  if (wanted.is_wanted) made.dependencies = read_file(dependency_file);
-  return made;
+  listener_.on_command(shell_line(command) + " > " + what.text_file.string());
+  const process_outcome outcome =
+      run_process(command, capture::standard_error, what.text_file.string());
+  return {outcome.status, read_file(what.text_file), outcome.output,
+          wanted.is_wanted ? read_file(dependency_file) : ""};
 }
 
-std::string preprocessor::run(const input_file& input, const fs::path& text_file,
-                              const fs::path& final_place) const {
+void preprocessor::accept(const pass& made, const std::string& earlier_messages) const {
+  refuse_headers(made.status == 0 ? "" : made.messages, made.text);
+  if (!made.messages.empty() && made.messages != earlier_messages)
+    listener_.on_output(made.messages);
+  if (made.status != 0) throw build_error::of_compiler(made.status);
+}
+
+// CCCL contains libcu++, parts of which the stand-ins replace; the two do not mix. So a program
+// that turns out to use CCCL is preprocessed again, without those stand-ins.
+preprocessor::pass preprocessor::run_device_pass(task& what) const {
+  pass made = run_pass(what, compiled_for::device);
+  if (what.input.kind != language::cuda || !needs_cccl(made.text, made.messages)) return made;
+  const cccl_location cccl = find_cccl(line_.preprocessor_flags);
+  if (!cccl.is_found || cccl.folders.empty()) return made;
+  what.before_ours = cccl.folders;
+  return run_pass(what, compiled_for::device);
+}
+
+preprocessed preprocessor::run(const input_file& input, const fs::path& text_file,
+                               const fs::path& final_place) const {
   // With `-o /dev/null`, use the names that a compiler without -o would use.
   const fs::path object = files::is_stream(final_place)
                               ? fs::path(input.path).filename().replace_extension(".o")
                               : final_place;
-  pass device = run_pass(input, compiled_for::device, text_file, object, "");
+  task what{input, text_file, object, {}};
+  pass device = run_device_pass(what);
+  accept(device, "");
   std::string dependencies = device.dependencies;
   if (input.kind == language::cuda && mentions_architecture(input, device.text)) {
-    const fs::path host_file = fs::path(text_file).replace_extension(".host.ii");
-    pass host = run_pass(input, compiled_for::host, host_file, object, device.messages);
+    what.text_file = fs::path(text_file).replace_extension(".host.ii");
+    pass host = run_pass(what, compiled_for::host);
+    accept(host, device.messages);
     if (host.dependencies != device.dependencies) dependencies += host.dependencies;
     merged_sides merged = merge_sides(std::move(host.text), std::move(device.text));
     for (const diagnostic& one : merged.notes)
@@ -107,7 +121,7 @@ std::string preprocessor::run(const input_file& input, const fs::path& text_file
                                 ? fs::path(object).replace_extension(".d")
                                 : fs::path(line_.dependencies.file));
   }
-  return std::move(device.text);
+  return {std::move(device.text), !what.before_ours.empty()};
 }
 
 // Whether host and device may see different texts. If no file mentions the macro, they do not.
@@ -138,7 +152,8 @@ void preprocessor::refuse_headers(const std::string& messages, const std::string
   }
   for (const entered_file& header : entered_files(text)) {
     const auto refusal = refusal_of_header(header.path);
-    if (refusal && is_toolkit(refusal->folder) && fs::path(refusal->folder) != home_.cuda_include)
+    if (refusal && !refusal->is_only_missing && is_toolkit(refusal->folder) &&
+        fs::path(refusal->folder) != home_.cuda_include)
       refuse(header.included_from, refusal->sentence);
   }
 }

@@ -125,10 +125,15 @@ std::vector<std::string> toolchain::checking_flags() const {
           "-fno-ivopts"};  // would compare pointers instead of counters, and those are not traced
 }
 
-std::vector<std::string> toolchain::include_flags(language kind) const {
-  // Our CUDA headers come before all others; our library headers come last, so the user can
+std::vector<std::string> toolchain::include_flags(language kind,
+                                                  const include_folders& before_ours) const {
+  // Our CUDA headers come before the user's; our library headers come last, so the user can
   // override them.
-  std::vector<std::string> flags{"-I" + home_.cuda_include.string()};
+  std::vector<std::string> flags;
+  for (const std::filesystem::path& folder : before_ours) flags.push_back("-I" + folder.string());
+  // CUB would annotate its calls for a profiler of GPUs.
+  if (!before_ours.empty()) flags.push_back("-DCCCL_DISABLE_NVTX=1");
+  flags.push_back("-I" + home_.cuda_include.string());
   if (kind == language::cuda) {
     append(flags,
            {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__HEDDLE_FRONTEND__=1", "-D__CUDA_ARCH_LIST__=900",
@@ -150,11 +155,11 @@ std::vector<std::string> toolchain::include_flags(language kind) const {
   return flags;
 }
 
-std::vector<std::string> toolchain::preprocess_command(const input_file& input,
-                                                       compiled_for target) const {
+std::vector<std::string> toolchain::preprocess_command(const input_file& input, compiled_for target,
+                                                       const include_folders& before_ours) const {
   std::vector<std::string> command = compiler_;
   append(command, code_flags(input.kind));
-  append(command, include_flags(input.kind));
+  append(command, include_flags(input.kind, before_ours));
   if (input.kind == language::cuda && target == compiled_for::device)
     command.push_back("-D__CUDA_ARCH__=900");
   append(command, {"-E", "-x", input.kind == language::c ? "c" : "c++", input.path});
@@ -162,9 +167,12 @@ std::vector<std::string> toolchain::preprocess_command(const input_file& input,
 }
 
 std::vector<std::string> toolchain::compile_text_command(const std::string& text_file,
-                                                         const std::string& object) const {
+                                                         const std::string& object,
+                                                         bool has_cccl) const {
   std::vector<std::string> command = compiler_;
   append(command, code_flags(language::cuda));
+  // CUB's classes have `using BlockExchange = BlockExchange<…>;`, which g++ rejects otherwise.
+  if (has_cccl && !is_clang_) command.push_back("-fpermissive");
   // clang would quote the rewritten text; g++ quotes the user's file.
   if (is_clang_) command.push_back("-fno-caret-diagnostics");
   append(command, {"-x", "c++-cpp-output", "-c", text_file, "-o", object});
@@ -175,7 +183,7 @@ std::vector<std::string> toolchain::compile_file_command(const input_file& input
                                                          const std::string& object) const {
   std::vector<std::string> command = compiler_;
   append(command, code_flags(input.kind));
-  append(command, include_flags(input.kind));
+  append(command, include_flags(input.kind, {}));
   append(command, {"-x", input.kind == language::c ? "c" : "c++", "-c", input.path, "-o", object});
   return command;
 }

@@ -1,5 +1,6 @@
 // The C++ compiler that builds programs, and the flags it gets.
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace heddle::frontend {
 // Only the device sees `__CUDA_ARCH__`.
 enum class compiled_for { host, device };
 
+using include_folders = std::vector<std::filesystem::path>;
+
 class toolchain {
  public:
   // Chooses the compiler: -ccbin, else $HEDDLE_CXX, else g++, else clang++.
@@ -19,10 +22,11 @@ class toolchain {
   // What a cached object depends on besides its text: the compiler and its version.
   const std::string& identity() const { return identity_; }
 
-  std::vector<std::string> preprocess_command(const input_file& input, compiled_for target) const;
+  std::vector<std::string> preprocess_command(const input_file& input, compiled_for target,
+                                              const include_folders& before_ours = {}) const;
   // Compiles preprocessed text, whatever the file is called.
   std::vector<std::string> compile_text_command(const std::string& text_file,
-                                                const std::string& object) const;
+                                                const std::string& object, bool has_cccl) const;
   // Compiles a file that needs no rewriting.
   std::vector<std::string> compile_file_command(const input_file& input,
                                                 const std::string& object) const;
@@ -35,7 +39,7 @@ class toolchain {
 
  private:
   std::vector<std::string> code_flags(language kind) const;
-  std::vector<std::string> include_flags(language kind) const;
+  std::vector<std::string> include_flags(language kind, const include_folders& before_ours) const;
   std::vector<std::string> checking_flags() const;
   std::vector<std::string> profiling_flags() const;
 

@@ -151,8 +151,7 @@ class ptx_rewriter {
 void rewrite_ptx(const structure& shape, edits& changes) {
   ptx_rewriter rewriter(shape, changes);
   for (std::size_t i = 0; i < shape.size();) {
-    const bool is_ours =
-        is_asm(shape.at(i)) && shape.is_in_device_code(i) && shape.is_in_user_file(i);
+    const bool is_ours = is_asm(shape.at(i)) && shape.is_in_device_code(i);
     i = is_ours ? rewriter.rewrite(i) : i + 1;
   }
 }

@@ -159,7 +159,7 @@ void rewrite_launches(const structure& shape, edits& changes) {
       continue;
     }
     const scope* function = shape.function_around(i);
-    if (function != nullptr && function->is_device && !function->is_host_too) {
+    if (shape.is_in_device_code(i) && !function->is_host_too) {
       changes.add_diagnostic(i,
                              "a launch from device code (dynamic parallelism) is not supported on "
                              "the CPU: launch this kernel from host code");

@@ -338,6 +338,13 @@ scope_kind structure::classify_declaration(std::size_t head, std::size_t brace) 
   return scope_kind::initializer;
 }
 
+// Whether the braces hold the host's version of a function that has two, after
+// `if (::heddle_host::is_on_host())`.
+bool structure::is_host_branch(const scope& opened) const {
+  return opened.kind == scope_kind::block && opened.open >= 4 && is(opened.open - 1, ")") &&
+         is(opened.open - 2, ")") && is(opened.open - 4, "is_on_host");
+}
+
 void structure::mark_device(scope& opened, const scope& around) const {
   const bool is_code = opened.kind == scope_kind::function || opened.kind == scope_kind::lambda;
   std::size_t from = opened.head;
@@ -354,14 +361,16 @@ void structure::mark_device(scope& opened, const scope& around) const {
       if (at(i).is("__heddle_host__")) opened.is_host_too = true;
     }
   if (!opened.is_device) opened.is_device = around.is_device;
+  if (is_host_branch(opened)) opened.is_device = false;
   if (!is_code) opened.is_host_too = around.is_host_too;
   if (opened.is_kernel && opened.kind == scope_kind::lambda) opened.is_kernel = false;
 }
 
 const scope* structure::scope_opened_at(std::size_t brace) const {
   // In the order of their braces, after the file, which has none.
-  const auto found = std::lower_bound(scopes_.begin() + 1, scopes_.end(), brace,
-                                      [](const scope& one, std::size_t at) { return one.open < at; });
+  const auto found =
+      std::lower_bound(scopes_.begin() + 1, scopes_.end(), brace,
+                       [](const scope& one, std::size_t at) { return one.open < at; });
   return found != scopes_.end() && found->open == brace ? &*found : nullptr;
 }
 
@@ -381,8 +390,7 @@ const scope* structure::outermost_function_around(std::size_t index) const {
 }
 
 bool structure::is_in_device_code(std::size_t index) const {
-  const scope* around = function_around(index);
-  return around != nullptr && around->is_device;
+  return function_around(index) != nullptr && scope_of(index).is_device;
 }
 
 }  // namespace heddle::frontend

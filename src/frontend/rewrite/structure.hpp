@@ -95,6 +95,7 @@ class structure {
   std::size_t after_constraint(std::size_t index) const;
   bool holds_semicolon(std::size_t brace) const;
   bool is_requires_expression(std::size_t head, std::size_t brace) const;
+  bool is_host_branch(const scope& opened) const;
   void mark_device(scope& opened, const scope& around) const;
 
   const token_list& list_;

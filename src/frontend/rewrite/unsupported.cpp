@@ -11,11 +11,15 @@ namespace {
 struct refused {
   std::string_view start;  // how the header's name below an include folder begins
   std::string_view sentence;
+  bool is_only_missing = false;
 };
 
 constexpr std::array<refused, 14> headers{{
-    {"cub/", "CUB is not supported on the CPU: use the collectives in <heddle/...> or your own"},
-    {"thrust/", "Thrust is not supported on the CPU: use the standard library or <heddle/...>"},
+    {"cub/", "CUB was not found: install libcub-dev or a CUDA toolkit, or give its folder with -I",
+     true},
+    {"thrust/",
+     "Thrust was not found: install libthrust-dev or a CUDA toolkit, or give its folder with -I",
+     true},
     {"cublas", "cuBLAS is not supported on the CPU: use a host BLAS library"},
     {"curand", "cuRAND is not supported on the CPU: use <random> or your own generator"},
     {"cufft", "cuFFT is not supported on the CPU: use a host FFT library"},
@@ -89,7 +93,8 @@ std::optional<header_refusal> refusal_of_header(std::string_view path) {
         entry.start.size() > 2 && entry.start.substr(entry.start.size() - 2) == ".h";
     if (is_whole_name && !rest.empty()) continue;
     if (!is_folder && rest.find('/') != std::string_view::npos) continue;
-    return header_refusal{std::string(path.substr(0, found)), std::string(entry.sentence)};
+    return header_refusal{std::string(path.substr(0, found)), std::string(entry.sentence),
+                          entry.is_only_missing};
   }
   return std::nullopt;
 }

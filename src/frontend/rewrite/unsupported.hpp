@@ -15,6 +15,7 @@ void find_removed_functions(const structure& shape, edits& changes);
 struct header_refusal {
   std::string folder;  // before the header's name, such as "/usr/local/cuda/include/"
   std::string sentence;
+  bool is_only_missing = false;  // it may be read, but the compiler does not find it
 };
 
 // For a header such as "cub/cub.cuh", or a path that ends in one; nothing if it is supported.

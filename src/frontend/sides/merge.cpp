@@ -26,8 +26,8 @@ bool is_code(const scope& one) {
 // Words before a function's name that may differ between the two versions of one function.
 bool is_specifier(const token& t) {
   constexpr std::array<std::string_view, 9> words{
-      "__heddle_device__", "__heddle_host__", "inline",   "__inline__",   "__inline",
-      "static",            "constexpr",       "__const__", "__extension__"};
+      "__heddle_device__", "__heddle_host__", "inline",       "__inline__", "__inline", "static",
+      "constexpr",         "__const__",       "__extension__"};
   return std::find(words.begin(), words.end(), t.text) != words.end();
 }
 
@@ -224,7 +224,8 @@ class merger {
     return name.empty() || has_word(device_.shape, device, name);
   }
 
-  // The last name before the first `(`, `=`, `{`, `[`, `:` or `;`. A typedef's name is found as well.
+  // The last name before the first `(`, `=`, `{`, `[`, `:` or `;`. A typedef's name is found as
+  // well.
   std::string_view declared_name(token_range range) const {
     std::string_view name;
     for (std::size_t i = range.from; i < range.to; ++i) {
@@ -307,8 +308,8 @@ class merger {
   }
 
   const side host_, device_;
-  std::map<std::size_t, const scope*> host_of_;    // by the `{` of the device's version
-  std::map<std::size_t, const scope*> device_of_;  // by the `{` of the host's version
+  std::map<std::size_t, const scope*> host_of_;            // by the `{` of the device's version
+  std::map<std::size_t, const scope*> device_of_;          // by the `{` of the host's version
   std::map<std::size_t, std::vector<token_range>> added_;  // host's, before a device's token
   std::vector<diagnostic> notes_;
   std::string text_;

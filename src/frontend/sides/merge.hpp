@@ -14,7 +14,8 @@ struct merged_sides {
 };
 
 // Both texts are preprocessed. In the result, a function whose bodies differ has both and chooses
-// when it runs; a declaration that only the host has is added; any other difference is the device's.
+// when it runs; a declaration that only the host has is added; any other difference is the
+// device's.
 merged_sides merge_sides(std::string host, std::string device);
 
 }  // namespace heddle::frontend

@@ -179,8 +179,8 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
   });
 }
 
-cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned int flags) {
-  return cudaHostAlloc(pointer, bytes, flags);
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
 }
 
 cudaError_t cudaFree(void* pointer) {
