@@ -20,10 +20,6 @@ bool has_cccl(const fs::path& folder) {
   return false;
 }
 
-// A toolkit's own headers must not hide the stand-ins. Since CUDA 13 they are not in one folder
-// with CCCL.
-bool has_other_headers(const fs::path& folder) { return fs::exists(folder / "cuda_runtime_api.h"); }
-
 std::vector<fs::path> include_folders(const std::vector<std::string>& flags) {
   std::vector<fs::path> folders;
   for (std::size_t i = 0; i < flags.size(); ++i) {
@@ -64,14 +60,16 @@ bool needs_cccl(const std::string& text, const std::string& messages) {
   return false;
 }
 
-cccl_location find_cccl(const std::vector<std::string>& preprocessor_flags) {
-  cccl_location found;
+bool is_toolkit(const fs::path& folder) { return fs::exists(folder / "cuda_runtime_api.h"); }
+
+std::vector<fs::path> find_cccl(const std::vector<std::string>& preprocessor_flags) {
+  std::vector<fs::path> found;
   for (const fs::path& folder : include_folders(preprocessor_flags))
-    if (has_cccl(folder) && !has_other_headers(folder)) found.folders.push_back(folder);
-  if (!found.folders.empty()) return {true, found.folders};
+    if (has_cccl(folder) && !is_toolkit(folder)) found.push_back(folder);
+  if (!found.empty()) return found;
   for (const fs::path& toolkit : toolkits())
-    if (has_cccl(toolkit / "include/cccl")) return {true, {toolkit / "include/cccl"}};
-  return {has_cccl("/usr/include"), {}};
+    if (has_cccl(toolkit / "include/cccl")) return {toolkit / "include/cccl"};
+  return {};
 }
 
 }  // namespace heddle::frontend

@@ -10,15 +10,13 @@ namespace heddle::frontend {
 // header of CUB or Thrust, has not found one, or wants a part of libcu++ that the stand-ins lack.
 bool needs_cccl(const std::string& text, const std::string& messages);
 
-struct cccl_location {
-  bool is_found = false;
-  // Folders to search before the stand-ins, which have parts of libcu++ under the same names.
-  std::vector<std::filesystem::path> folders;
-};
+// The folders to search before the stand-ins, which have parts of libcu++ under the same names:
+// those of the user's that have CCCL, else that of a CUDA toolkit (of CUDA_HOME or CUDA_PATH if one
+// is set, else that of nvcc, else /usr/local/cuda). None for Debian's packages, which the compiler
+// finds by itself and which have no libcu++.
+std::vector<std::filesystem::path> find_cccl(const std::vector<std::string>& preprocessor_flags);
 
-// Looks in the user's include folders, in a CUDA toolkit (that of CUDA_HOME or CUDA_PATH if one is
-// set, else that of nvcc, else /usr/local/cuda), and in /usr/include, where Debian's libcub-dev and
-// libthrust-dev are.
-cccl_location find_cccl(const std::vector<std::string>& preprocessor_flags);
+// Whether the folder has the headers of a CUDA toolkit, which must not hide the stand-ins.
+bool is_toolkit(const std::filesystem::path& folder);
 
 }  // namespace heddle::frontend

@@ -46,9 +46,6 @@ std::string included_name(const std::string& line) {
   throw build_error::in_source(location + ": heddle: " + sentence);
 }
 
-// True if the folder belongs to a CUDA toolkit, so that its headers are NVIDIA's own.
-bool is_toolkit(const fs::path& folder) { return fs::exists(folder / "cuda_runtime_api.h"); }
-
 }  // namespace
 
 preprocessor::pass preprocessor::run_pass(const task& what, compiled_for target) const {
@@ -88,10 +85,8 @@ void preprocessor::accept(const pass& made, const std::string& earlier_messages)
 preprocessor::pass preprocessor::run_device_pass(task& what) const {
   pass made = run_pass(what, compiled_for::device);
   if (what.input.kind != language::cuda || !needs_cccl(made.text, made.messages)) return made;
-  const cccl_location cccl = find_cccl(line_.preprocessor_flags);
-  if (!cccl.is_found || cccl.folders.empty()) return made;
-  what.before_ours = cccl.folders;
-  return run_pass(what, compiled_for::device);
+  what.before_ours = find_cccl(line_.preprocessor_flags);
+  return what.before_ours.empty() ? made : run_pass(what, compiled_for::device);
 }
 
 preprocessed preprocessor::run(const input_file& input, const fs::path& text_file,

@@ -25,9 +25,9 @@ bool is_code(const scope& one) {
 
 // Words before a function's name that may differ between the two versions of one function.
 bool is_specifier(const token& t) {
-  constexpr std::array<std::string_view, 9> words{
-      "__heddle_device__", "__heddle_host__", "inline",       "__inline__", "__inline", "static",
-      "constexpr",         "__const__",       "__extension__"};
+  constexpr std::array<std::string_view, 8> words{"__heddle_device__", "__heddle_host__", "inline",
+                                                  "__inline__",        "__inline",        "static",
+                                                  "constexpr",         "__extension__"};
   return std::find(words.begin(), words.end(), t.text) != words.end();
 }
 
