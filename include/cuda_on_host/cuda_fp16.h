@@ -1,6 +1,7 @@
 // CUDA's half precision: __half and __half2, their conversions, arithmetic and functions.
 #pragma once
-#define __CUDA_FP16_H__  // programs test for it
+#define __CUDA_FP16_H__            // programs test for it
+#define __CUDA_FP16_TYPES_EXIST__  // and for this
 #include <math.h>
 
 #include <cmath>
