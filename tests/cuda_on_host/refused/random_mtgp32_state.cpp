@@ -1,0 +1,3 @@
+// refused: MTGP32 is not supported on the CPU
+#include <curand_kernel.h>
+void f(curandStateMtgp32_t* state);
