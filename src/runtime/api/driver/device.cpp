@@ -1,29 +1,22 @@
-// The driver API's calls about the only device. They do not change the runtime's last error.
-#include "api/driver.hpp"
-
+// The driver API for devices. Its calls do not change the runtime's last error.
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <utility>
 
 #include <cuda.h>
+#include <cuda_runtime_api.h>
+#include <heddle_host/devices.hpp>
 
 #include "api/device_description.hpp"
 #include "api/device_facts.hpp"
+#include "api/driver/call.hpp"
+#include "api/driver/initialization.hpp"
+#include "api/peers.hpp"
 
 namespace heddle_host::api {
 namespace {
-
-std::atomic<bool> is_initialized{false};
-
-// The body of a call that requires cuInit.
-template <typename Body>
-CUresult driver_call(Body&& body) {
-  return is_initialized.load(std::memory_order_relaxed) ? std::forward<Body>(body)()
-                                                        : CUDA_ERROR_NOT_INITIALIZED;
-}
 
 // The body of a call that stores a fact about a device in `answer`.
 template <typename Answer, typename Body>
@@ -43,17 +36,10 @@ CUresult put_text(char* to, int length, const char* text) {
 }
 
 }  // namespace
-
-void initialize_driver() noexcept {
-  // Read first, so that concurrent calls do not contend for the cache line.
-  if (!is_initialized.load(std::memory_order_relaxed)) {
-    is_initialized.store(true, std::memory_order_relaxed);
-  }
-}
-
 }  // namespace heddle_host::api
 
 using namespace heddle_host::api;
+using heddle_host::is_device;
 
 CUresult cuInit(unsigned flags) {
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
@@ -70,7 +56,7 @@ CUresult cuDriverGetVersion(int* number) {
 CUresult cuDeviceGetCount(int* count) {
   return driver_call([&] {
     if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *count = 1;
+    *count = heddle_host::device_count();
     return CUDA_SUCCESS;
   });
 }
@@ -83,19 +69,20 @@ CUresult cuDeviceGet(CUdevice* device, int ordinal) {
 }
 
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
-  return device_query(name, device, [&] { return put_text(name, length, describe_device().name); });
+  return device_query(name, device,
+                      [&] { return put_text(name, length, describe_device(device).name); });
 }
 
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
   return device_query(uuid, device, [&] {
-    *uuid = describe_device().uuid;
+    *uuid = describe_device(device).uuid;
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
   return device_query(bytes, device, [&] {
-    *bytes = describe_device().totalGlobalMem;
+    *bytes = describe_device(device).totalGlobalMem;
     return CUDA_SUCCESS;
   });
 }
@@ -104,13 +91,13 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return device_query(value, device, [&] {
     const auto same = static_cast<cudaDeviceAttr>(attribute);
-    return read_attribute(*value, same) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return read_attribute(*value, same, device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
   });
 }
 
 CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
   return device_query(properties, device, [&] {
-    const cudaDeviceProp all = describe_device();
+    const cudaDeviceProp all = describe_device(device);
     properties->maxThreadsPerBlock = all.maxThreadsPerBlock;
     std::copy(std::begin(all.maxThreadsDim), std::end(all.maxThreadsDim),
               properties->maxThreadsDim);
@@ -120,7 +107,7 @@ CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
     properties->SIMDWidth = all.warpSize;
     properties->memPitch = static_cast<int>(all.memPitch);
     properties->regsPerBlock = all.regsPerBlock;
-    read_attribute(properties->clockRate, cudaDevAttrClockRate);
+    read_attribute(properties->clockRate, cudaDevAttrClockRate, device);
     properties->textureAlign = static_cast<int>(all.textureAlignment);
     return CUDA_SUCCESS;
   });
@@ -136,22 +123,32 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
 }
 
 CUresult cuDeviceGetPCIBusId(char* identifier, int length, CUdevice device) {
-  return device_query(identifier, device, [&] { return put_text(identifier, length, bus_id); });
+  return device_query(identifier, device,
+                      [&] { return put_text(identifier, length, bus_id(device).c_str()); });
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* identifier) {
   return driver_call([&] {
     if (device == nullptr || identifier == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (std::strcmp(identifier, bus_id) != 0) return CUDA_ERROR_INVALID_DEVICE;
-    *device = 0;
-    return CUDA_SUCCESS;
+    *device = device_at(identifier);
+    return is_device(*device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
   });
 }
 
 CUresult cuDeviceCanAccessPeer(int* can_access, CUdevice device, CUdevice peer) {
   return device_query(can_access, device, [&] {
     if (!is_device(peer)) return CUDA_ERROR_INVALID_DEVICE;
-    *can_access = 0;  // a device is not its own peer
+    *can_access = can_access_peer(device, peer);
     return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice source,
+                                 CUdevice destination) {
+  return driver_call([&] {
+    return by_runtime([&] {
+      const auto same = static_cast<cudaDeviceP2PAttr>(attribute);
+      return cudaDeviceGetP2PAttribute(value, same, source, destination);
+    });
   });
 }

@@ -1,0 +1,23 @@
+// Finds the memory space of an address: the block's shared memory, a lane's stack, or global for
+// everything else.
+#include <heddle_host/address_spaces.hpp>
+
+#include "machine/block_state.hpp"
+#include "machine/shared_layout.hpp"
+#include "machine/worker.hpp"
+
+namespace heddle_host {
+
+address_space space_of(const void* address) {
+  if (!in_lane()) return address_space::global;
+  machine_section guard;
+  const shared_storage& shared = lane_now.block->shared();
+  const auto* const byte = static_cast<const unsigned char*>(address);
+  const bool is_in_block =
+      byte >= shared.begin() && byte < shared.dynamic() + shared.dynamic_bytes();
+  if (is_in_block || is_block_variable(address)) return address_space::shared;
+  const bool is_on_stack = worker::of_this_thread().find_fiber(address) != nullptr;
+  return is_on_stack ? address_space::local : address_space::global;
+}
+
+}  // namespace heddle_host
