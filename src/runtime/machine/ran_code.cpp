@@ -1,6 +1,5 @@
-// Defines the function that -fsanitize-coverage=trace-pc calls at each basic block, and keeps its
-// marks.
-#include "checker/hooks/ran_code.hpp"
+// Keeps the marks of basic blocks that ran, in files that several processes map.
+#include <heddle_host/ran_code.hpp>
 
 #include <fcntl.h>
 #include <link.h>
@@ -13,12 +12,10 @@
 #include <cstring>
 #include <mutex>
 
-#include <heddle_host/lane.hpp>
+namespace heddle_host {
 
-#include "checker/hooks/entry_caller.hpp"
-#include "checker/lane_accesses.hpp"
+marked_code own_ran_code;
 
-namespace heddle_checker {
 namespace {
 
 #if defined(__aarch64__)
@@ -27,18 +24,9 @@ constexpr unsigned mark_shift = 2;
 constexpr unsigned mark_shift = 0;  // an instruction may begin at any byte
 #endif
 
-// A code segment as it is mapped in this process.
-struct marked_code {
-  std::uintptr_t begin = 0;
-  std::size_t bytes = 0;
-  unsigned char* marks = nullptr;
-};
-
-marked_code own_code;  // of the module that the checker is linked into
-
-// A shared library is added when a lane first runs in it.
+// A shared library is added when its code runs for the first time.
 constexpr std::size_t most_libraries = 31;
-std::array<marked_code, most_libraries + 1> all_code;  // the first one is `own_code`
+std::array<marked_code, most_libraries + 1> all_code;  // the first one is `own_ran_code`
 std::atomic<std::size_t> known_code = 0;
 std::mutex adding;
 // A pointer, because it is set before the objects of this file are constructed.
@@ -95,7 +83,9 @@ ran_module* map_marks(const ran_module& head) {
   return static_cast<ran_module*>(place);
 }
 
-void add_code_around(std::uintptr_t code) {
+}  // namespace
+
+void add_library_around(std::uintptr_t code) {
   static ran_module head;  // too large for the stack of a lane
   const std::lock_guard lock(adding);
   const std::size_t known = known_code.load();
@@ -117,28 +107,18 @@ void add_code_around(std::uintptr_t code) {
   known_code.store(known + 1);
 }
 
-[[gnu::noinline]] void mark_elsewhere(std::uintptr_t code) {
-  const auto mark = [code] {
-    for (std::size_t i = 0; i < known_code.load(); ++i) {
-      const std::uintptr_t offset = code - all_code[i].begin;
-      if (offset >= all_code[i].bytes) continue;
-      all_code[i].marks[offset >> mark_shift] = 1;
-      return true;
-    }
-    return false;
-  };
-  if (mark() || known_code.load() == all_code.size()) return;
-  const checker_section guard;
-  add_code_around(code);
-  mark();
+bool mark_known_library(std::uintptr_t code, unsigned char who) {
+  const std::size_t known = known_code.load();
+  for (std::size_t i = 0; i < known; ++i) {
+    if (all_code[i].mark(code, who)) return true;
+  }
+  return known == all_code.size();
 }
-
-}  // namespace
 
 void keep_ran_code(const std::string& folder) {
   if (!folder.empty()) folder_of_marks = new std::string(folder);
-  add_code_around(reinterpret_cast<std::uintptr_t>(&keep_ran_code));
-  own_code = all_code[0];
+  add_library_around(reinterpret_cast<std::uintptr_t>(&keep_ran_code));
+  own_ran_code = all_code[0];
 }
 
 void forget_ran_code() {
@@ -150,7 +130,7 @@ void forget_ran_code() {
     std::memcpy(copy, shared, sizeof(ran_module));
     all_code[i].marks = static_cast<unsigned char*>(copy) + sizeof(ran_module);
   }
-  own_code = all_code[0];
+  own_ran_code = all_code[0];
 }
 
 std::vector<const ran_module*> kept_ran_code() {
@@ -161,18 +141,4 @@ std::vector<const ran_module*> kept_ran_code() {
   return all;
 }
 
-}  // namespace heddle_checker
-
-// There is nothing to mark before the first lane runs. This needs hardly any stack: if a lane's
-// stack is full, the fault should occur in the lane's code, not here.
-extern "C" void __sanitizer_cov_trace_pc() {
-  const auto code = reinterpret_cast<std::uintptr_t>(HEDDLE_ENTRY_CALLER);
-  using namespace heddle_checker;
-  if (!heddle_host::in_lane()) return;
-  const std::uintptr_t offset = code - own_code.begin;
-  if (__builtin_expect(offset < own_code.bytes, 1)) {
-    own_code.marks[offset >> mark_shift] = 1;
-  } else {
-    mark_elsewhere(code);
-  }
-}
+}  // namespace heddle_host

@@ -1,0 +1,242 @@
+// Runs the lanes of a kernel that need no other lane as a loop, which the compiler can vectorise.
+//
+// The frontend finds such kernels (docs/decisions/0033). Their body gets a `lane_in_row` instead of
+// reading CUDA's built-in variables, so the loop's counter is an ordinary variable.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include <vector_types.h>
+
+#include <heddle_host/lane.hpp>
+
+namespace heddle_host {
+
+// How many lanes run together. A constant, so that g++ vectorises the loop at -O2.
+inline constexpr int lanes_at_once = 32;
+inline constexpr int most_indices = 8;  // the frontend marks no more in a kernel
+
+// Finds out whether lanes can run together: all of them must pass the tests at the beginning of the
+// kernel, and its indices must grow by one from lane to lane.
+class row_guard {
+ public:
+  enum class stage {
+    alone,     // the lane runs the body as written
+    starting,  // the first lane records its indices
+    trying,    // each lane compares its indices with the first lane's
+    together,  // all lanes are known to pass
+  };
+
+  void begin(stage next) { stage_ = next; }
+  bool has_failed() const { return failed_ != 0; }
+  bool is_trying() const { return stage_ == stage::starting || stage_ == stage::trying; }
+
+  // `if (enters(condition)) { … }` as the last statement.
+  bool enters(bool condition) {
+    if (stage_ == stage::alone) return condition;
+    if (stage_ == stage::together) return true;
+    failed_ |= static_cast<unsigned>(!condition);
+    return false;
+  }
+
+  // `if (leaves(condition)) return;` A lane that leaves must not try what follows, which may be
+  // undefined behaviour for it.
+  bool leaves(bool condition) {
+    if (stage_ == stage::alone) return condition;
+    if (stage_ == stage::together) return false;
+    failed_ |= static_cast<unsigned>(condition);
+    return condition;
+  }
+
+  // The initial value of an index variable. Adding the lane's number cannot overflow, so the
+  // compiler sees that neighbouring lanes use adjacent memory. The kernel's own expression does not
+  // show it, because it might overflow.
+  template <typename Integer>
+  Integer index(int which, int lane, Integer value) {
+    using bits = std::make_unsigned_t<Integer>;
+    const auto number = static_cast<Integer>(lane);
+    if (stage_ == stage::together) return static_cast<Integer>(first_[which]) + number;
+    if (stage_ == stage::starting) {
+      first_[which] = static_cast<std::uint64_t>(value);
+      constexpr Integer limit = std::numeric_limits<Integer>::max() - (lanes_at_once - 1);
+      failed_ |= static_cast<unsigned>(value > limit);
+    } else if (stage_ == stage::trying) {
+      const bits expected = static_cast<bits>(first_[which]) + static_cast<bits>(number);
+      failed_ |= static_cast<unsigned>(static_cast<bits>(value) != expected);
+    }
+    return value;
+  }
+
+ private:
+  stage stage_ = stage::alone;
+  unsigned failed_ = 0;
+  std::uint64_t first_[most_indices] = {};
+};
+
+// CUDA's built-in variables of one lane, for the body.
+struct lane_in_row {
+  row_guard& guard;
+  uint3 threadIdx;
+  const uint3 blockIdx;
+  const dim3 blockDim;
+  const dim3 gridDim;
+  int number = 0;  // of the lane among those that run together
+
+  bool enters(bool condition) const { return guard.enters(condition); }
+  bool leaves(bool condition) const { return guard.leaves(condition); }
+  bool is_trying() const { return guard.is_trying(); }
+  template <typename Integer>
+  Integer index(int which, Integer value) const {
+    return guard.index<Integer>(which, number, value);
+  }
+};
+
+inline lane_in_row running_lane_in_row(row_guard& guard) {
+  return {guard, threadIdx, blockIdx, blockDim, gridDim};
+}
+
+template <typename Body>
+inline constexpr bool takes_lane = std::is_invocable_v<Body&, lane_in_row>;
+
+// Calls a copy of the body for any lane of the row.
+template <typename Body>
+[[gnu::always_inline]] inline void run_in_row(const Body& original, const lane_in_row& row,
+                                              unsigned x, int number) {
+  Body body = original;
+  lane_in_row lane = row;
+  lane.threadIdx.x = x;
+  lane.number = number;
+  body(lane);
+}
+
+// Runs `lanes_at_once` lanes together, from `x` on. Returns false if not all of them pass the
+// kernel's tests; then none has run. Lanes that neither wait nor use atomic operations must not
+// touch what another lane writes, so the compiler may reorder their accesses.
+template <typename Body>
+[[gnu::always_inline]] inline bool run_together(const Body& original, unsigned x) {
+  row_guard guard;
+  const lane_in_row row = running_lane_in_row(guard);
+  guard.begin(row_guard::stage::starting);
+  run_in_row(original, row, x, 0);
+  guard.begin(row_guard::stage::trying);
+  for (int number = 0; number < lanes_at_once; ++number) {
+    run_in_row(original, row, x + static_cast<unsigned>(number), number);
+  }
+  if (__builtin_expect(guard.has_failed(), 0)) return false;
+  guard.begin(row_guard::stage::together);
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (int number = 0; number < lanes_at_once; ++number) {
+    run_in_row(original, row, x + static_cast<unsigned>(number), number);
+  }
+  return true;
+}
+
+// Called if lanes that had faulted together were repeated one by one and none of them faulted.
+[[noreturn]] void fail_without_lane();
+
+// Runs the rest of the current row, from threadIdx.x on. If a lane that runs alone faults,
+// threadIdx says which one it was. If lanes that run together fault, the runtime calls this
+// function again on another stack and repeats them one by one. That works if what a lane loads
+// decides neither what it executes nor which memory it uses, because then it faults again in the
+// same way.
+template <typename Body, bool is_predictable>
+[[gnu::noinline, gnu::flatten]] void run_row(const void* closure) {
+  const Body original = *static_cast<const Body*>(closure);
+  unsigned x = threadIdx.x;
+  const unsigned end = lane_now.row_end;
+  constexpr auto step = static_cast<unsigned>(lanes_at_once);
+  while (x < end) {
+    unsigned until = end;
+    if constexpr (is_predictable) {
+      if (lane_now.repeats_lanes) {
+        until = x + step;
+      } else if (end - x >= step) {
+        threadIdx.x = x;
+        lane_now.runs_together = true;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        const bool has_run = run_together(original, x);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        lane_now.runs_together = false;
+        if (has_run) {
+          x += step;
+          continue;
+        }
+        until = x + step;
+      }
+    }
+    row_guard guard;
+    const lane_in_row row = running_lane_in_row(guard);
+    lane_now.runs_row = true;
+    for (; x < until; ++x) {
+      threadIdx.x = x;
+      __atomic_signal_fence(__ATOMIC_SEQ_CST);  // a fault must find the right lane
+      run_in_row(original, row, x, 0);
+      __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    }
+    lane_now.runs_row = false;
+    if constexpr (is_predictable) {
+      if (lane_now.repeats_lanes) fail_without_lane();
+    }
+  }
+  threadIdx.x = end;
+}
+
+// Whether reading, writing and combining values of a type runs no code of the program. For vector
+// types the program may have defined operators; for arithmetic types it cannot.
+template <typename T>
+struct plain_type {
+  static constexpr bool is_arithmetic = std::is_arithmetic_v<T>;
+  static constexpr bool is_plain = is_arithmetic;
+};
+template <typename T>
+struct plain_type<const T> : plain_type<T> {};
+template <typename T>
+struct plain_type<T*> : plain_type<T> {};
+template <typename T>
+struct plain_type<T* __restrict__> : plain_type<T> {};
+struct not_plain {
+  static constexpr bool is_arithmetic = false, is_plain = false;
+};
+template <typename T>
+struct plain_type<volatile T> : not_plain {};
+template <typename T>
+struct plain_type<const volatile T> : not_plain {};
+
+struct plain_vector {
+  static constexpr bool is_arithmetic = false, is_plain = true;
+};
+#define HEDDLE_PLAIN_VECTORS(name)              \
+  template <>                                   \
+  struct plain_type<name##1> : plain_vector {}; \
+  template <>                                   \
+  struct plain_type<name##2> : plain_vector {}; \
+  template <>                                   \
+  struct plain_type<name##3> : plain_vector {}; \
+  template <>                                   \
+  struct plain_type<name##4> : plain_vector {}
+HEDDLE_PLAIN_VECTORS(char);
+HEDDLE_PLAIN_VECTORS(uchar);
+HEDDLE_PLAIN_VECTORS(short);
+HEDDLE_PLAIN_VECTORS(ushort);
+HEDDLE_PLAIN_VECTORS(int);
+HEDDLE_PLAIN_VECTORS(uint);
+HEDDLE_PLAIN_VECTORS(float);
+HEDDLE_PLAIN_VECTORS(double);
+#undef HEDDLE_PLAIN_VECTORS
+
+// What the frontend knows about a kernel: its lanes need no other lane, provided that its parameter
+// types and its type arguments are plain.
+template <bool predictable, bool must_be_arithmetic, typename... Types>
+struct independent_lanes {
+  static constexpr bool is_predictable = predictable;
+  static constexpr bool holds =
+      ((must_be_arithmetic ? plain_type<Types>::is_arithmetic : plain_type<Types>::is_plain) &&
+       ...);
+};
+
+}  // namespace heddle_host

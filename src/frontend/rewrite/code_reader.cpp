@@ -1,0 +1,235 @@
+// Reads statements; expressions are in code_reader_expressions.cpp.
+#include "frontend/rewrite/code_reader.hpp"
+
+#include "frontend/rewrite/plain_names.hpp"
+
+namespace heddle::frontend {
+
+code_verdict code_reader::read(std::size_t open, std::size_t close) {
+  // A loop may use a variable before it stores a loaded value in it, so read until nothing changes.
+  for (std::size_t before = nowhere; before != loaded_.size();) {
+    before = loaded_.size();
+    if (!read_once(open, close)) return {};
+  }
+  return {true, is_predictable_, is_pure_, names_vectors_};
+}
+
+bool code_reader::read_once(std::size_t open, std::size_t close) {
+  variables_ = parameters_;
+  if (parameters_are_loaded_)
+    for (const variable& one : parameters_) loaded_.insert(one.declared);
+  conditions_.clear();
+  loops_.clear();
+  for (std::size_t at = open + 1; at < close && is_independent_;) at = read_statement(at);
+  return is_independent_;
+}
+
+std::size_t code_reader::fail() {
+  is_independent_ = false;
+  return shape_.size();
+}
+
+void code_reader::note_loop() {
+  is_predictable_ = is_pure_ = false;
+  loops_.push_back({conditions_.size()});
+}
+
+bool code_reader::is_type_word(std::size_t index) const {
+  if (!shape_.is_name(index)) return false;
+  const std::string_view word = shape_.at(index).text;
+  return is_arithmetic_word(word) || is_vector_type(word) || types_.count(word) != 0;
+}
+
+std::size_t code_reader::after_type(std::size_t index) const {
+  while (is_type_word(index)) ++index;
+  return index;
+}
+
+bool code_reader::add_parameters(std::size_t open) {
+  if (shape_.partner(open) == nowhere) return false;
+  for (const token_range& one : shape_.split_at_commas(open, shape_.partner(open))) {
+    std::size_t at = after_type(one.from);
+    if (at == one.from && find_known_variable(shape_, shape_.at(at).text) == known_variable::type)
+      add_type(shape_.at(at++).text);
+    if (at == one.from) return false;
+    bool is_memory = false;
+    for (; at < one.to && (shape_.is(at, "*") || is_type_word(at) ||
+                           shape_.at(at).text.substr(0, 10) == "__restrict");
+         ++at)
+      is_memory |= shape_.is(at, "*");
+    if (at == one.to) continue;  // it has no name
+    if (!shape_.is_name(at)) return false;
+    for (std::size_t i = at + 1; i < one.to && !shape_.is(i, "="); ++i) {
+      if (!shape_.is(i, "[")) return false;
+      is_memory = true;
+      i = shape_.after(i) - 1;
+    }
+    parameters_.push_back({shape_.at(at).text, at, is_memory, 0});
+  }
+  return true;
+}
+
+std::vector<std::string_view> code_reader::parameters() const {
+  std::vector<std::string_view> names;
+  for (const variable& one : parameters_) names.push_back(one.name);
+  return names;
+}
+
+std::size_t code_reader::statement_end(std::size_t at) const {
+  for (std::size_t i = at; i < shape_.size(); ++i) {
+    if (shape_.is(i, ";")) return i;
+    if (shape_.is(i, ")") || shape_.is(i, "]") || shape_.is(i, "}")) return nowhere;
+    if (shape_.is(i, "(") || shape_.is(i, "[") || shape_.is(i, "{")) i = shape_.after(i) - 1;
+  }
+  return nowhere;
+}
+
+std::size_t code_reader::read_statement(std::size_t at) {
+  if (at >= shape_.size()) return fail();
+  const token& first = shape_.at(at);
+  if (first.is(";")) return at + 1;
+  if (first.is("{")) {
+    const std::size_t variables = variables_.size();
+    const std::size_t close = shape_.partner(at);
+    for (++at; at < close && is_independent_;) at = read_statement(at);
+    variables_.resize(std::min(variables, variables_.size()));
+    return is_independent_ ? close + 1 : fail();
+  }
+  if (first.is("if")) return read_if(at);
+  if (first.is("for")) return read_for(at);
+  if (first.is("while")) return read_while(at);
+  if (first.is("do")) return read_do(at);
+  if (first.is("return") || first.is("break") || first.is("continue")) return read_jump(at);
+  const std::size_t end = statement_end(at);
+  if (end == nowhere) return fail();
+  const bool is_alias = shape_.is_name(at) && shape_.is_name(at + 1) && !is_type_word(at) &&
+                        find(first.text) == nullptr &&
+                        find_known_variable(shape_, first.text) == known_variable::type;
+  if (is_alias) add_type(first.text);
+  if (is_type_word(at)) return read_declaration(at, end);
+  read_expression(at, end);
+  return end + 1;
+}
+
+std::size_t code_reader::read_body(std::size_t at, bool condition_is_loaded) {
+  conditions_.push_back(condition_is_loaded);
+  const std::size_t variables = variables_.size();
+  const std::size_t end = read_statement(at);
+  variables_.resize(std::min(variables, variables_.size()));
+  conditions_.pop_back();
+  return end;
+}
+
+std::size_t code_reader::read_if(std::size_t at) {
+  std::size_t open = at + 1;
+  if (shape_.is(open, "constexpr")) ++open;
+  if (!shape_.is(open, "(") || shape_.partner(open) == nowhere) return fail();
+  const bool is_loaded = read_expression(open + 1, shape_.partner(open));
+  if (is_loaded) is_predictable_ = false;
+  std::size_t end = read_body(shape_.after(open), is_loaded);
+  if (shape_.is(end, "else")) end = read_body(end + 1, is_loaded);
+  return end;
+}
+
+// A loop must not depend on what it loads, because it could be waiting for another lane.
+std::size_t code_reader::read_for(std::size_t at) {
+  const std::size_t open = at + 1;
+  if (!shape_.is(open, "(") || shape_.partner(open) == nowhere) return fail();
+  const std::size_t close = shape_.partner(open);
+  const std::size_t first = statement_end(open + 1);
+  const std::size_t second = first == nowhere ? nowhere : statement_end(first + 1);
+  if (second == nowhere || second >= close) return fail();  // `for (auto& one : all)`
+  const std::size_t variables = variables_.size();
+  if (first > open + 1) read_statement(open + 1);
+  note_loop();
+  if (read_expression(first + 1, second)) return fail();
+  read_expression(second + 1, close);
+  const std::size_t end = read_body(close + 1, false);
+  loops_.pop_back();
+  variables_.resize(std::min(variables, variables_.size()));
+  return end;
+}
+
+std::size_t code_reader::read_while(std::size_t at) {
+  const std::size_t open = at + 1;
+  if (!shape_.is(open, "(") || shape_.partner(open) == nowhere) return fail();
+  note_loop();
+  if (read_expression(open + 1, shape_.partner(open))) return fail();
+  const std::size_t end = read_body(shape_.after(open), false);
+  loops_.pop_back();
+  return end;
+}
+
+std::size_t code_reader::read_do(std::size_t at) {
+  note_loop();
+  const std::size_t end = read_body(at + 1, false);
+  loops_.pop_back();
+  if (!shape_.is(end, "while") || !shape_.is(end + 1, "(")) return fail();
+  if (shape_.partner(end + 1) == nowhere) return fail();
+  if (read_expression(end + 2, shape_.partner(end + 1))) return fail();
+  return shape_.is(shape_.after(end + 1), ";") ? shape_.after(end + 1) + 1 : fail();
+}
+
+// Nor must leaving a loop early depend on a load.
+std::size_t code_reader::read_jump(std::size_t at) {
+  const std::size_t end = statement_end(at);
+  if (end == nowhere) return fail();
+  read_expression(at + 1, end);
+  if (!loops_.empty()) {
+    const bool leaves_all = shape_.is(at, "return");
+    const loop& left = leaves_all ? loops_.front() : loops_.back();
+    for (std::size_t i = left.conditions; i < conditions_.size(); ++i)
+      if (conditions_[i]) return fail();
+  }
+  return end + 1;
+}
+
+std::size_t code_reader::read_declaration(std::size_t at, std::size_t end) {
+  const std::size_t type = at;
+  bool is_deduced = false;
+  at = after_type(at);
+  for (std::size_t i = type; i < at; ++i) {
+    is_deduced |= shape_.is(i, "auto");
+    names_vectors_ |= is_vector_type(shape_.at(i).text);
+  }
+  while (at < end) {
+    bool is_memory = false;
+    for (; shape_.is(at, "*") || shape_.is(at, "const") ||
+           shape_.at(at).text.substr(0, 10) == "__restrict";
+         ++at)
+      is_memory |= shape_.is(at, "*");
+    const std::size_t name = at++;
+    if (!shape_.is_name(name) || is_type_word(name)) return fail();
+    for (; shape_.is(at, "["); at = shape_.after(at)) {
+      is_memory = true;
+      read_expression(at + 1, shape_.partner(at));
+    }
+    std::size_t next = at;
+    while (next < end && !shape_.is(next, ",")) {
+      const bool opens = shape_.is(next, "(") || shape_.is(next, "[") || shape_.is(next, "{");
+      next = opens ? shape_.after(next) : next + 1;
+    }
+    if (next > end) return fail();
+    if (at < next && !shape_.is(at, "=") && !shape_.is(at, "(") && !shape_.is(at, "{"))
+      return fail();
+    const std::size_t value = shape_.is(at, "=") ? at + 1 : at;
+    const bool is_loaded = read_expression(value, next);
+    if (is_deduced)
+      for (std::size_t i = value; i < next; ++i) {
+        const variable* const used = shape_.is_name(i) ? find(shape_.at(i).text) : nullptr;
+        is_memory |= used != nullptr && used->is_memory;
+      }
+    variables_.push_back({shape_.at(name).text, name, is_memory, conditions_.size()});
+    if (is_loaded) loaded_.insert(name);
+    at = next + 1;
+  }
+  return end + 1;
+}
+
+const code_reader::variable* code_reader::find(std::string_view name) const {
+  for (std::size_t i = variables_.size(); i-- > 0;)
+    if (variables_[i].name == name) return &variables_[i];
+  return nullptr;
+}
+
+}  // namespace heddle::frontend

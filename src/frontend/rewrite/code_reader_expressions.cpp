@@ -1,0 +1,268 @@
+// Reads expressions: which names they use, what they load, and which variables they change.
+#include <array>
+
+#include "frontend/rewrite/code_reader.hpp"
+#include "frontend/rewrite/plain_names.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+template <std::size_t Count>
+bool is_one_of(const token& t, const std::array<std::string_view, Count>& spellings) {
+  for (const std::string_view one : spellings)
+    if (t.is(one)) return true;
+  return false;
+}
+
+bool is_assignment(const token& t) {
+  constexpr std::array<std::string_view, 13> spellings{
+      "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
+  return is_one_of(t, spellings);
+}
+
+// The lexer splits `>>=` into `>` and `>=`.
+bool is_shift_assignment(const structure& shape, std::size_t at) {
+  return shape.is(at, ">=") && shape.is(at - 1, ">") && shape.at(at).prefix.empty();
+}
+
+bool is_plain_operator(const token& t) {
+  constexpr std::array<std::string_view, 33> spellings{
+      "+",  "-",  "*",  "/", "%", "&", "|", "^", "~", "!", "<", ">", "<=", ">=", "==", "!=", "&&",
+      "||", "<<", ">>", "?", ":", ",", ".", "(", ")", "[", "]", "{", "}",  "=",  "+=", "-="};
+  return is_one_of(t, spellings) || is_assignment(t);
+}
+
+bool is_cast(const token& t) { return t.is("static_cast") || t.is("reinterpret_cast"); }
+
+bool divides(const token& t) { return t.is("/") || t.is("%") || t.is("/=") || t.is("%="); }
+
+bool branches(const token& t) { return t.is("?") || t.is("&&") || t.is("||"); }
+
+bool is_value_keyword(const token& t) {
+  return t.is("true") || t.is("false") || t.is("nullptr") || t.is("sizeof");
+}
+
+}  // namespace
+
+// Whether `*`, `&` or `-` has no left operand.
+bool code_reader::is_unary(std::size_t at) const {
+  const token& before = shape_.at(at - 1);
+  if (before.is(")")) {
+    // After a cast: `(float)*p`.
+    const std::size_t open = shape_.partner(at - 1);
+    if (open == nowhere) return true;
+    for (std::size_t i = open + 1; i + 1 < at; ++i)
+      if (!is_type_word(i) && !shape_.is(i, "*")) return false;
+    return true;
+  }
+  if (before.is("]")) return false;
+  if (before.kind == token_kind::identifier) return before.is("return") || before.is("else");
+  return before.kind == token_kind::punctuation;
+}
+
+bool code_reader::is_loaded_name(std::size_t at) const {
+  if (!shape_.is_name(at) || shape_.is(at - 1, ".")) return false;
+  const variable* const used = find(shape_.at(at).text);
+  return used != nullptr && loaded_.count(used->declared) != 0;
+}
+
+bool code_reader::holds_loaded_name(std::size_t from, std::size_t to) const {
+  for (std::size_t i = from; i < to; ++i)
+    if (is_loaded_name(i)) return true;
+  return false;
+}
+
+// `f(` or `f<3>(`. A function of the program hides CUDA's function of the same name.
+bool code_reader::is_pure_call(std::size_t name) const {
+  const auto own = judge_(shape_.at(name).text);
+  return own ? own->is_pure : find_known_function(shape_.at(name).text) == known_function::pure;
+}
+
+bool code_reader::holds_load(std::size_t from, std::size_t to) const {
+  for (std::size_t i = from; i < to; ++i) {
+    if (shape_.is(i, "[") || (shape_.is(i, "*") && is_unary(i))) return true;
+    if (!shape_.is_name(i) || shape_.is(i - 1, ".")) continue;
+    const std::string_view name = shape_.at(i).text;
+    if (find(name) != nullptr) continue;
+    if (memory_.count(name) != 0) return true;
+    if (shape_.is(i + 1, "(") && !is_type_word(i) && !is_pure_call(i)) return true;
+  }
+  return false;
+}
+
+bool code_reader::read_expression(std::size_t from, std::size_t to) {
+  for (std::size_t i = from; i < to && is_independent_; ++i) {
+    const token& t = shape_.at(i);
+    if (t.kind == token_kind::number) {
+      if (t.text.find('_') != std::string_view::npos) fail();  // a user-defined literal
+    } else if (t.kind == token_kind::identifier) {
+      read_name(i, to);
+    } else if (t.kind == token_kind::punctuation) {
+      if (!is_plain_operator(t)) fail();
+      if (t.is("[")) read_subscript(i);
+      if (t.is("*") && is_unary(i)) {
+        is_pure_ = false;
+        const std::size_t end = shape_.is(i + 1, "(") ? shape_.after(i + 1) : i + 2;
+        if (depends_on_load(i + 1, std::min(end, to))) is_predictable_ = false;
+      }
+      if (t.is("&") && is_unary(i)) {
+        // If its address is taken, a variable may change unnoticed.
+        const variable* const whose = shape_.is_name(i + 1) ? find(shape_.at(i + 1).text) : nullptr;
+        if (whose == nullptr || !whose->is_memory || !shape_.is(i + 2, "[")) fail();
+      }
+      if (divides(t) && shape_.at(i + 1).kind != token_kind::number) {
+        is_pure_ = false;
+        if (depends_on_load(from, to)) is_predictable_ = false;
+      }
+    } else if (t.kind != token_kind::character) {
+      fail();
+    }
+  }
+  if (!is_independent_) return true;
+  const bool is_loaded = depends_on_load(from, to);
+  note_branches(from, to, is_loaded);
+  note_changes(from, to, is_loaded);
+  return is_loaded;
+}
+
+// Of `c ? a[i] : b[i]`, only one operand is loaded.
+void code_reader::note_branches(std::size_t from, std::size_t to, bool is_loaded) {
+  if (!is_loaded) return;
+  for (std::size_t i = from; i < to; ++i)
+    if (branches(shape_.at(i))) {
+      if (holds_load(i, to)) is_predictable_ = false;
+      return;
+    }
+}
+
+void code_reader::read_name(std::size_t at, std::size_t to) {
+  const std::string_view name = shape_.at(at).text;
+  if (shape_.is(at - 1, ".")) {
+    if (shape_.is(at + 1, "(")) fail();
+    return;
+  }
+  if (const variable* const used = find(name)) {
+    if (shape_.is(at + 1, "(")) fail();
+    if (used->is_memory) is_pure_ = false;
+    return;
+  }
+  if (is_built_in_variable(name)) {
+    const bool is_member =
+        shape_.is(at + 1, ".") && at + 2 < to &&
+        (shape_.is(at + 2, "x") || shape_.is(at + 2, "y") || shape_.is(at + 2, "z"));
+    const bool is_changed = shape_.is(at - 1, "++") || shape_.is(at - 1, "--") ||
+                            is_assignment(shape_.at(at + 3)) || is_shift_assignment(shape_, at + 4);
+    if (!allows_built_ins_ || !is_member || is_changed) fail();
+    built_ins_.insert(at);
+    return;
+  }
+  if (is_vector_type(name)) names_vectors_ = true;
+  if (is_type_word(at) || constants_.count(name) != 0) return;
+  if (is_value_keyword(shape_.at(at)) || is_cast(shape_.at(at))) return;
+  if (memory_.count(name) != 0) {
+    is_pure_ = false;
+    return;
+  }
+  switch (find_known_variable(shape_, name)) {
+    case known_variable::constant:
+      constants_.insert(name);
+      return;
+    case known_variable::memory:
+      memory_.insert(name);
+      is_pure_ = false;
+      return;
+    case known_variable::type:
+      types_.insert(name);
+      return;
+    default:
+      if (shape_.is(at + 1, "(") || (shape_.is(at + 1, "<") && shape_.opens_angles(at + 1)))
+        read_call(at);
+      else
+        fail();
+  }
+}
+
+void code_reader::read_call(std::size_t at) {
+  const std::string_view name = shape_.at(at).text;
+  names_vectors_ |= makes_vector(name);
+  if (const auto own = judge_(name)) {
+    if (!own->is_independent) fail();
+    names_vectors_ |= own->names_vectors;
+    if (!own->is_pure) is_pure_ = is_predictable_ = false;
+    return;
+  }
+  const known_function known = find_known_function(name);
+  if (known == known_function::none) {
+    fail();
+    return;
+  }
+  if (known == known_function::pure) return;
+  is_pure_ = false;
+  if (depends_on_load(at + 2, shape_.after(at + 1) - 1)) is_predictable_ = false;
+}
+
+void code_reader::read_subscript(std::size_t open) {
+  const token& before = shape_.at(open - 1);
+  const bool has_array = before.is("]") || before.is(")") ||
+                         (before.kind == token_kind::identifier && !before.is("return"));
+  if (!has_array || shape_.partner(open) == nowhere) {
+    fail();  // a lambda
+    return;
+  }
+  is_pure_ = false;
+  if (is_loaded_name(open - 1) || depends_on_load(open + 1, shape_.partner(open)))
+    is_predictable_ = false;
+  // `a[i][j]` may load a pointer, and `(…)[i]` may compute with one.
+  if (before.is("]")) is_predictable_ = false;
+  if (before.is(")") && depends_on_load(shape_.partner(open - 1), open)) is_predictable_ = false;
+}
+
+// The name left of an assignment at `at`: `v` of `v.x = 1`. `nowhere` if it changes memory.
+std::size_t code_reader::changed_name(std::size_t at) const {
+  std::size_t back = at - 1;
+  while (shape_.is_name(back) && shape_.is(back - 1, ".")) back -= 2;
+  return shape_.is(back, "]") ? nowhere : back;
+}
+
+void code_reader::note_changes(std::size_t from, std::size_t to, bool is_loaded) {
+  for (std::size_t i = from; i < to; ++i) {
+    const token& t = shape_.at(i);
+    const bool is_shift = is_shift_assignment(shape_, i);
+    if (!is_assignment(t) && !is_shift) continue;
+    const bool is_step = t.is("++") || t.is("--");
+    const bool is_prefix = is_step && (i == from || is_unary(i));
+    const std::size_t target = is_prefix ? i + 1 : changed_name(is_shift ? i - 1 : i);
+    if (target == nowhere || (is_prefix && shape_.is(target, "*"))) continue;
+    if (is_prefix && shape_.is(target + 1, "[")) continue;
+    if (shape_.is(target, ")")) {
+      // `*(p + 1) = x` changes memory; anything else in parentheses is not read.
+      const std::size_t open = shape_.partner(target);
+      if (open == nowhere || !shape_.is(open - 1, "*") || !is_unary(open - 1)) fail();
+    } else if (target < from || target >= to || !shape_.is_name(target)) {
+      fail();
+    } else if (target == from || !shape_.is(target - 1, "*") || !is_unary(target - 1)) {
+      note_change(target, is_loaded);
+    }
+  }
+}
+
+void code_reader::note_change(std::size_t name, bool is_loaded) {
+  const std::string_view text = shape_.at(name).text;
+  changed_.insert(text);
+  const variable* const whose = find(text);
+  if (whose == nullptr) {
+    if (memory_.count(text) == 0) fail();
+    return;
+  }
+  for (std::size_t i = whose->conditions; i < conditions_.size(); ++i) is_loaded |= conditions_[i];
+  if (is_loaded) loaded_.insert(whose->declared);
+}
+
+bool code_reader::is_repeatable(std::size_t from, std::size_t to) const {
+  if (holds_load(from, to)) return false;
+  for (std::size_t i = from; i < to; ++i)
+    if (divides(shape_.at(i)) && shape_.at(i + 1).kind != token_kind::number) return false;
+  return true;
+}
+
+}  // namespace heddle::frontend

@@ -1,0 +1,139 @@
+// Collects the program's device functions, judges kernels and rewrites their bodies.
+#include "frontend/rewrite/independent_lanes.hpp"
+
+#include "frontend/rewrite/kernel_name.hpp"
+#include "frontend/rewrite/lane_tests.hpp"
+#include "frontend/rewrite/plain_names.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+// A device function, or one that lanes can call because it is constexpr.
+bool may_run_in_lanes(const structure& shape, const scope& function) {
+  if (function.is_device) return true;
+  for (std::size_t i = function.head; i < function.open; ++i)
+    if (shape.is(i, "constexpr")) return true;
+  return false;
+}
+
+bool is_within_namespaces(const structure& shape, const scope& function) {
+  const scope_kind around = shape.scopes()[function.parent].kind;
+  return around == scope_kind::file || around == scope_kind::name_space ||
+         around == scope_kind::linkage;
+}
+
+// What may precede a function's name, besides its type.
+bool is_specifier(const token& word) {
+  return word.is("static") || word.is("inline") || word.is("__inline__") || word.is("__inline") ||
+         word.is("extern") || word.is("__heddle_device__") || word.is("__heddle_global__") ||
+         word.is("__heddle_host__") || word.kind == token_kind::string || word.is("*");
+}
+
+// One past `__attribute__((…))` or `__launch_bounds__(…)`; `at` if there is none.
+std::size_t after_attribute(const structure& shape, std::size_t at) {
+  const bool has_one = shape.is(at, "__attribute__") || shape.is(at, "__heddle_launch_bounds__");
+  return has_one && shape.is(at + 1, "(") ? shape.after(at + 1) : at;
+}
+
+}  // namespace
+
+independent_lanes::independent_lanes(const structure& shape, const std::set<std::size_t>& strides,
+                                     bool is_relocatable)
+    : shape_(shape), strides_(strides), is_relocatable_(is_relocatable) {
+  for (const scope& one : shape.scopes()) {
+    if (one.kind != scope_kind::function || !shape.is_in_user_file(one.open)) continue;
+    if (!may_run_in_lanes(shape, one)) continue;
+    for (std::size_t i = one.head; i < one.open; ++i)
+      has_operators_ |= shape.is(i, "operator") && is_within_namespaces(shape, one);
+    const declarator_place place = find_declarator(shape, one);
+    if (place.name != nowhere) functions_.emplace(shape.at(place.name).text, &one);
+  }
+}
+
+bool independent_lanes::strides(const scope& function) const {
+  const auto next = strides_.upper_bound(function.open);
+  return next != strides_.end() && *next < function.close;
+}
+
+// Adds what the head declares to the reader; false if something in it is not plain.
+bool independent_lanes::has_plain_head(const scope& function, code_reader& reader,
+                                       std::vector<std::string>* types) const {
+  const declarator_place place = find_declarator(shape_, function);
+  if (place.name == nowhere || place.templates > 1) return false;
+  if (!is_within_namespaces(shape_, function)) return false;
+  std::size_t at = function.head;
+  if (place.templates == 1) {
+    const std::size_t open = place.template_parameters;
+    for (const token_range& one : shape_.split_at_commas(open, shape_.after_angles(open) - 1)) {
+      std::size_t name = one.from;
+      const bool is_type = shape_.is(name, "typename") || shape_.is(name, "class");
+      name = is_type ? name + 1 : reader.after_type(name);
+      if (name == one.from || name >= one.to || !shape_.is_name(name)) return false;
+      if (name + 1 < one.to && !shape_.is(name + 1, "=")) return false;
+      if (!is_type) {
+        reader.add_constant(shape_.at(name).text);
+        continue;
+      }
+      reader.add_type(shape_.at(name).text);
+      if (types != nullptr) types->emplace_back(shape_.at(name).text);
+    }
+    at = shape_.after_angles(open);
+  }
+  while (at < place.name) {
+    const std::size_t next = after_attribute(shape_, at);
+    if (next == at && !reader.is_type_word(at) && !is_specifier(shape_.at(at))) return false;
+    at = next == at ? at + 1 : next;
+  }
+  if (!reader.add_parameters(place.parameters)) return false;
+  // Only `noexcept` may follow.
+  const std::size_t end = shape_.after(place.parameters);
+  return end == function.open || (shape_.is(end, "noexcept") && end + 1 == function.open);
+}
+
+code_verdict independent_lanes::judge_function(const scope& function) {
+  code_reader reader(shape_, [this](std::string_view name) { return judge_functions(name); });
+  reader.treat_parameters_as_loaded();
+  if (function.is_kernel || strides(function)) return {};
+  if (!has_plain_head(function, reader, nullptr)) return {};
+  return reader.read(function.open, function.close);
+}
+
+std::optional<code_verdict> independent_lanes::judge_functions(std::string_view name) {
+  const auto [first, last] = functions_.equal_range(name);
+  if (first == last) return std::nullopt;
+  if (const auto known = judged_.find(name); known != judged_.end()) return known->second;
+  judged_[name] = {};  // what a recursive call gets
+  if (is_relocatable_) return code_verdict{};
+  code_verdict all{true, true, true, false};
+  for (auto one = first; one != last; ++one) {
+    const code_verdict own = judge_function(*one->second);
+    all.is_independent &= own.is_independent;
+    all.is_predictable &= own.is_predictable;
+    all.is_pure &= own.is_pure;
+    all.names_vectors |= own.names_vectors;
+  }
+  return judged_[name] = all;
+}
+
+std::optional<std::string> independent_lanes::rewrite(const scope& kernel, edits& changes) {
+  code_reader reader(shape_, [this](std::string_view name) { return judge_functions(name); });
+  reader.allow_built_in_variables();
+  std::vector<std::string> types;
+  if (!shape_.is_in_user_file(kernel.open) || strides(kernel)) return std::nullopt;
+  if (!has_plain_head(kernel, reader, &types)) return std::nullopt;
+  const code_verdict verdict = reader.read(kernel.open, kernel.close);
+  if (!verdict.is_independent) return std::nullopt;
+  // An operator that the program defines may do anything.
+  if (has_operators_ && verdict.names_vectors) return std::nullopt;
+  for (const std::size_t use : reader.built_ins()) changes.insert_before(use, "heddle_lane.");
+  if (verdict.is_predictable) mark_lane_tests(shape_, reader, kernel, changes);
+  std::string known = "::heddle_host::independent_lanes<";
+  known += verdict.is_predictable ? "true, " : "false, ";
+  known += has_operators_ ? "true" : "false";
+  for (const std::string_view name : reader.parameters())
+    known += ", decltype(" + std::string(name) + ")";
+  for (const std::string& type : types) known += ", " + type;
+  return known + ">{}";
+}
+
+}  // namespace heddle::frontend
