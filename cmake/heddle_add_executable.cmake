@@ -115,6 +115,16 @@ function(heddle_add_gpu_executable name files cuda_files libraries options)
   endif()
 endfunction()
 
+# What an object of a .cu depends on: in our own tree not the whole command, so that a change of a report does not
+# compile every .cu again.
+function(heddle_compiler_file variable)
+  if(TARGET heddle_frontend)
+    set(${variable} "$<TARGET_FILE:heddle_frontend>" PARENT_SCOPE)
+  else()
+    set(${variable} "$<TARGET_FILE:heddle::command>" PARENT_SCOPE)
+  endif()
+endfunction()
+
 # Compiles one .cu of `target` to one object and returns its path in `object_variable`.
 function(heddle_compile_for_cpu target file object_variable options)
   get_filename_component(source "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -131,6 +141,7 @@ function(heddle_compile_for_cpu target file object_variable options)
   foreach(option IN LISTS heddle_sanitizer_options)
     list(APPEND sanitizers -Xcompiler ${option})
   endforeach()
+  heddle_compiler_file(compiler)
   add_custom_command(
     OUTPUT "${object}"
     COMMAND heddle::command cc -c ${standard} "$<$<CONFIG:Debug>:-O0;-g>" "$<$<CONFIG:Release>:-O3>"
@@ -138,7 +149,7 @@ function(heddle_compile_for_cpu target file object_variable options)
             "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
             "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
             ${options} -MD -MF "${object}.d" -o "${object}" "${source}"
-    DEPENDS "${source}" "$<TARGET_FILE:heddle::command>"
+    DEPENDS "${source}" "${compiler}"
     DEPFILE "${object}.d"
     COMMENT "Building for the CPU ${place} of ${target}"
     COMMAND_EXPAND_LISTS VERBATIM)

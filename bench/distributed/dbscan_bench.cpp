@@ -60,7 +60,7 @@ std::map<std::string, double> model(int ranks, double points, double eps, double
   }
   const double others = ranks - 1;
   const double moved = points * others / ranks;
-  const auto sample = static_cast<double>(spread_points<float, 3>::sample_of_rank);
+  const auto sample = static_cast<double>(detail::spread_points<float, 3>::sample_of_rank);
   return {{"count", 8 * others},  {"cut", (8 + 12 * std::min(sample, points)) * others},
           {"spread", 16 * moved}, {"halo", 24 * others + 12 * copies},
           {"core", copies},       {"join", 8 * core_share * copies},

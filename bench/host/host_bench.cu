@@ -1,63 +1,18 @@
 // What the CPU runtime costs, as ratios to the cost of the same work without it, in one run.
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include <unistd.h>
 
 #include "bare_switches.hpp"
+#include "bench_values.hpp"
+#include "openmp_rows.hpp"
 #include "plain_loops.hpp"
 
 namespace {
-
-void check(bool is_right, const char* what) {
-  if (is_right) return;
-  std::fprintf(stderr, "host_bench: %s is wrong\n", what);
-  std::exit(1);
-}
-
-void check(cudaError_t error) { check(error == cudaSuccess, cudaGetErrorString(error)); }
-
-// The best of several runs, in milliseconds: a disturbance can only add time.
-double best_milliseconds(const std::function<void()>& work, int runs = 7) {
-  double best = 1e300;
-  for (int run = 0; run < runs; ++run) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    best = std::min(best, took.count());
-  }
-  return best;
-}
-
-template <typename T>
-class device_array {
- public:
-  explicit device_array(std::size_t count) : count_(count) {
-    check(cudaMalloc(&memory_, count * sizeof(T)));
-  }
-  ~device_array() { cudaFree(memory_); }
-  device_array(const device_array&) = delete;
-  T* get() const { return memory_; }
-  void put(const std::vector<T>& values) {
-    check(cudaMemcpy(memory_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  std::vector<T> values() const {
-    std::vector<T> copy(count_);
-    check(cudaMemcpy(copy.data(), memory_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
-    return copy;
-  }
-  void poison() { check(cudaMemset(memory_, 0x5a, count_ * sizeof(T))); }
-
- private:
-  T* memory_ = nullptr;
-  std::size_t count_;
-};
 
 // ---- kernels
 
@@ -166,7 +121,13 @@ pair_of_times vector_add_milliseconds() {
   return {machine, loop};
 }
 
-pair_of_times strided_sum_milliseconds() {
+struct times_of_sum {
+  double machine;
+  double plain;      // one thread after another
+  double in_a_line;  // element after element
+};
+
+times_of_sum strided_sum_milliseconds() {
   constexpr int n = 1 << 26;
   constexpr int threads = 64 * 256;
   std::vector<float> numbers(n), plain(threads);
@@ -183,7 +144,10 @@ pair_of_times strided_sum_milliseconds() {
   const double loop = best_milliseconds(
       [&] { sum_with_stride_plainly(numbers.data(), plain.data(), threads, n); }, 3);
   check(sums.values() == plain, "a strided sum");
-  return {machine, loop};
+  float total = 0;
+  const double in_a_line = best_milliseconds([&] { total = sum_plainly(numbers.data(), n); }, 3);
+  check(total > 0, "the plain sum");
+  return {machine, loop, in_a_line};
 }
 
 double one_warp_blocks_per_second() {
@@ -267,11 +231,16 @@ int main(int count, char** arguments) {
       sums_alone / sums, ">= 1.8, and <= 45 ms");
   const pair_of_times added = vector_add_milliseconds();
   row("vector add, 16 M threads : plain loop", added.machine, added.plain, "ms",
-      added.machine / added.plain, "<= 5");
-  const pair_of_times strided = strided_sum_milliseconds();
+      added.machine / added.plain, "<= 1.5");
+  const times_of_sum strided = strided_sum_milliseconds();
   row("grid-stride sum of 64 M, 64 x 256 threads : plain loops", strided.machine, strided.plain,
       "ms", strided.machine / strided.plain, "<= 1");
+  row("the same : one plain loop from the first to the last", strided.machine, strided.in_a_line,
+      "ms", strided.machine / strided.in_a_line, "<= 2");
   const double per_second = with_one_worker("blocks");
   row("one-warp blocks per second and core : 300,000", per_second, 300'000, "1/s",
       per_second / 300'000, ">= 1");
+  compare_with_openmp([](const char* what, double ours, double other) {
+    row(what, ours, other, "ms", ours / other, "<= 3");
+  });
 }

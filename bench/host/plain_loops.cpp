@@ -1,4 +1,4 @@
-// Plain loops in a file of their own, which the compiler may optimise as it likes.
+// Plain loops: ordinary C++ in a file without CUDA code.
 #include "plain_loops.hpp"
 
 void add_plainly(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ sum,
@@ -12,4 +12,10 @@ void sum_with_stride_plainly(const float* values, float* sums, int threads, int 
     for (int i = thread; i < n; i += threads) sum += values[i];
     sums[thread] = sum;
   }
+}
+
+float sum_plainly(const float* values, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += values[i];
+  return sum;
 }

@@ -30,6 +30,13 @@ inline unsigned long long __brevll(unsigned long long x) noexcept {
   return static_cast<unsigned long long>(high) << 32 | __brev(static_cast<unsigned int>(x >> 32));
 }
 
+// The bytes in reverse order.
+inline unsigned short __nv_bswap16(unsigned short x) noexcept { return __builtin_bswap16(x); }
+inline unsigned int __nv_bswap32(unsigned int x) noexcept { return __builtin_bswap32(x); }
+inline unsigned long long __nv_bswap64(unsigned long long x) noexcept {
+  return __builtin_bswap64(x);
+}
+
 // Position of the offset-th set bit of mask counted from base (backwards for a negative offset), or
 // all ones if there is none.
 inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) noexcept {

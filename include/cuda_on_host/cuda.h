@@ -1,5 +1,5 @@
-// CUDA's driver API: its types and codes, and the calls about devices and errors. All other calls
-// are compile errors at the point of use, so a program that only includes this header builds.
+// CUDA's driver API: types, error codes and functions. Functions that the CPU does not support end
+// the program when they are called.
 #pragma once
 #define __cuda_cuda_h__  // programs test for it
 #define CUDA_VERSION 13000

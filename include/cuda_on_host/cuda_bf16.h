@@ -1,6 +1,7 @@
 // CUDA's bfloat16: __nv_bfloat16 and __nv_bfloat162, their conversions, arithmetic and functions.
 #pragma once
-#define __CUDA_BF16_H__  // programs test for it
+#define __CUDA_BF16_H__            // programs test for it
+#define __CUDA_BF16_TYPES_EXIST__  // and for this
 #include <math.h>
 
 #include <cmath>

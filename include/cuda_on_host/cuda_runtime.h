@@ -11,9 +11,11 @@
 #include <utility>
 
 #include <channel_descriptor.h>
+#include <device_types.h>
 #include <driver_functions.h>
 #include <driver_types.h>
 #include <host_defines.h>
+#include <library_types.h>
 #include <surface_types.h>
 #include <texture_types.h>
 #include <vector_functions.h>
@@ -26,6 +28,7 @@
 #include <heddle_host/local_memory.hpp>
 #endif
 #include <heddle_host/function.hpp>
+#include <heddle_host/gpu_shift.hpp>
 #include <heddle_host/kernel.hpp>
 #include <heddle_host/known_kernel.hpp>
 #include <heddle_host/managed_variable.hpp>
@@ -33,15 +36,38 @@
 #include <heddle_host/side.hpp>
 #include <heddle_host/symbol.hpp>
 
+#include <detail/intrinsic_stops.h>
+
 #include <bit_functions.h>
 #include <cache_functions.h>
 #include <cuda_device_runtime_api.h>
 #include <cuda_runtime_api.h>
 #include <device_atomic_functions.h>
+#include <device_double_functions.h>
 #include <device_functions.h>
 #include <math_functions.h>
+#include <surface_indirect_functions.h>
 #include <texture_indirect_functions.h>
 #include <type_conversions.h>
+
+// nvcc includes the headers with these guards too, and programs test for the guards. The headers
+// above declare what is in them.
+#define __COMMON_FUNCTIONS_H__
+#define __DEVICE_DOUBLE_FUNCTIONS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_TYPES_H__
+#define __HOST_CONFIG_H__
+#define __SM_20_ATOMIC_FUNCTIONS_H__
+#define __SM_20_INTRINSICS_H__
+#define __SM_30_INTRINSICS_H__
+#define __SM_32_ATOMIC_FUNCTIONS_H__
+#define __SM_32_INTRINSICS_H__
+#define __SM_35_ATOMIC_FUNCTIONS_H__
+#define __SM_35_INTRINSICS_H__
+#define __SM_60_ATOMIC_FUNCTIONS_H__
+#define __SM_61_INTRINSICS_H__
+#define __SURFACE_INDIRECT_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_HPP__
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 namespace {
@@ -213,6 +239,18 @@ inline cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute 
 template <typename... P>
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(P...)) {
   return ::heddle_host::get_attributes(attributes, ::heddle_host::inspect(kernel));
+}
+template <typename... P>
+inline cudaError_t cudaFuncGetName(const char** name, void (*kernel)(P...)) {
+  return ::cudaFuncGetName(name, (const void*)kernel);
+}
+template <typename... P>
+inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, void (*kernel)(P...)) {
+  return ::cudaGetFuncBySymbol(function, (const void*)kernel);
+}
+template <typename... P>
+inline cudaError_t cudaGetKernel(cudaKernel_t* handle, void (*kernel)(P...)) {
+  return ::cudaGetKernel(handle, (const void*)kernel);
 }
 template <typename... P>
 inline cudaError_t cudaFuncSetCacheConfig(void (*kernel)(P...), cudaFuncCache) {

@@ -1,8 +1,10 @@
 // CUDA's host functions: devices, memory, streams, events, graphs.
 #pragma once
 #define __CUDA_RUNTIME_API_H__  // programs test for it
+#include <detail/runtime_stop_types.h>
 #include <driver_types.h>
 #include <host_defines.h>
+#include <surface_types.h>
 #include <texture_types.h>
 #include <vector_types.h>
 
@@ -81,6 +83,8 @@ cudaError_t cudaMemcpy2DAsync(void* destination, size_t destinationPitch, const 
                               cudaStream_t stream = 0);
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters);
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters);
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream = 0);
 cudaError_t cudaMemcpyPeer(void* destination, int destinationDevice, const void* source,
                            int sourceDevice, size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destinationDevice, const void* source,
@@ -104,6 +108,11 @@ cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t b
 cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t bytes,
                                       size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0);
 
+// Memory of other processes.
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer);
+cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned int flags);
+cudaError_t cudaIpcCloseMemHandle(void* pointer);
+
 // Stream-ordered memory.
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
@@ -114,13 +123,68 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
+                                     cudaMemAllocationType type);
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
+                              cudaMemAllocationType type);
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type,
+                              cudaMemPool_t pool);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytesToKeep);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptions,
                                  size_t count);
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
+                                 cudaMemLocation* location);
 
-// Textures over linear memory.
+// Arrays. CUDA 13 no longer declares the copies without `2D` in their names.
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
+                            size_t height = 0, unsigned int flags = 0);
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
+                              cudaExtent extent, unsigned int flags = 0);
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned int* flags,
+                             cudaArray_t array);
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
+                                     const cudaChannelFormatDesc* format, cudaExtent extent,
+                                     unsigned int levels, unsigned int flags = 0);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
+                                       unsigned int number);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, size_t xBytes, size_t y,
+                                const void* source, size_t sourcePitch, size_t width, size_t height,
+                                cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, size_t xBytes, size_t y,
+                                     const void* source, size_t sourcePitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DFromArray(void* destination, size_t destinationPitch,
+                                  cudaArray_const_t source, size_t xBytes, size_t y, size_t width,
+                                  size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* destination, size_t destinationPitch,
+                                       cudaArray_const_t source, size_t xBytes, size_t y,
+                                       size_t width, size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, size_t destinationXBytes,
+                                     size_t destinationY, cudaArray_const_t source,
+                                     size_t sourceXBytes, size_t sourceY, size_t width,
+                                     size_t height, cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyToArray(cudaArray_t destination, size_t xBytes, size_t y, const void* source,
+                              size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t destination, size_t xBytes, size_t y,
+                                   const void* source, size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream = 0);
+cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t source, size_t xBytes,
+                                size_t y, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArrayAsync(void* destination, cudaArray_const_t source, size_t xBytes,
+                                     size_t y, size_t bytes, cudaMemcpyKind kind,
+                                     cudaStream_t stream = 0);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t destination, size_t destinationXBytes,
+                                   size_t destinationY, cudaArray_const_t source,
+                                   size_t sourceXBytes, size_t sourceY, size_t bytes,
+                                   cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+
+// Textures and surfaces.
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description,
                                     const cudaResourceViewDesc* view);
@@ -129,6 +193,10 @@ cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description,
                                             cudaTextureObject_t texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
+                                             cudaSurfaceObject_t surface);
 
 // Streams.
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
@@ -153,7 +221,16 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
-                                     unsigned long long* id = 0);
+                                     unsigned long long* id = 0, cudaGraph_t* graph = 0,
+                                     const cudaGraphNode_t** dependencies = 0,
+                                     const cudaGraphEdgeData** edges = 0, size_t* count = 0);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t* dependencies,
+                                          const cudaGraphEdgeData* edges, size_t count,
+                                          cudaStreamCaptureMode mode);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
+                                                const cudaGraphEdgeData* edges, size_t count,
+                                                unsigned int flags = 0);
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 
 // Events.
@@ -168,50 +245,14 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-// Graphs.
-cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original);
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                  const cudaGraphNode_t* dependencies, size_t dependencyCount);
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                 const cudaGraphNode_t* dependencies, size_t dependencyCount,
-                                 const cudaHostNodeParams* parameters);
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t dependencyCount,
-                                   const cudaMemcpy3DParms* parameters);
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
-                                     const cudaGraphNode_t* dependencies, size_t dependencyCount,
-                                     void* destination, const void* source, size_t bytes,
-                                     cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t dependencyCount,
-                                   const cudaMemsetParams* parameters);
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                       const cudaGraphNode_t* dependencies, size_t dependencyCount,
-                                       cudaGraph_t child);
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 unsigned long long flags = 0);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 cudaGraphNode_t* errorNode, char* log, size_t logBytes);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                          unsigned long long flags = 0);
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams* parameters);
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo* result);
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
-                                cudaGraphNode_t* errorNode, cudaGraphExecUpdateResult* result);
-cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
+#include <detail/graph_calls.h>
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t dependencyCount,
-                                   const cudaKernelNodeParams* parameters);
+// The driver's functions by name.
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* status = 0);
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
+                                             unsigned int version, unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* status = 0);
 
 // Kernels by address; cuda_runtime.h has the forms that take the kernel.
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
@@ -222,6 +263,10 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
                                 void** arguments);
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
+cudaError_t cudaFuncGetName(const char** name, const void* kernel);
+cudaError_t cudaFuncGetParamInfo(const void* kernel, size_t index, size_t* offset, size_t* bytes);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* kernel);
+cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* kernel);
 cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, cudaSharedMemConfig config);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
@@ -237,3 +282,12 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* kernel
                                                  const cudaLaunchConfig_t* config);
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
                                            const cudaLaunchConfig_t* config);
+
+// All other functions end the program. `noreturn` also prevents a tail call, after which the line
+// of the call could not be reported.
+#define HEDDLE_OR(type, value) type = value
+#define HEDDLE_RUNTIME_CALL(name, parameters) \
+  cudaError_t name parameters __attribute__((__noreturn__));
+#include <detail/runtime_stops.inc>
+#undef HEDDLE_RUNTIME_CALL
+#undef HEDDLE_OR

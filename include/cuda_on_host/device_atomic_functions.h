@@ -2,6 +2,7 @@
 #pragma once
 #define __DEVICE_ATOMIC_FUNCTIONS_H__  // programs test for it
 #include <cuda/detail/atomic_word.h>
+#include <detail/nv_atomic_functions.h>
 #include <vector_types.h>
 
 #include <type_traits>

@@ -200,9 +200,11 @@ typedef struct CUgraphExec_st* cudaGraphExec_t;
 typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef struct CUfunc_st* cudaFunction_t;
+typedef struct CUkern_st* cudaKernel_t;
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
 typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray* cudaMipmappedArray_const_t;
 
 typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
@@ -222,17 +224,22 @@ struct cudaChannelFormatDesc {
   enum cudaChannelFormatKind f;
 };
 
-#define HEDDLE_ONLY_LINEAR_TEXTURES                                           \
-  __attribute__((                                                             \
-      unavailable("textures over arrays or pitched memory are not supported " \
-                  "on the CPU: use cudaResourceTypeLinear and tex1Dfetch")))
+// Array flags.
+#define cudaArrayDefault 0x00
+#define cudaArrayLayered 0x01
+#define cudaArraySurfaceLoadStore 0x02
+#define cudaArrayCubemap 0x04
+#define cudaArrayTextureGather 0x08
+#define cudaArrayColorAttachment 0x20
+#define cudaArraySparse 0x40
+#define cudaArrayDeferredMapping 0x80
+
 enum cudaResourceType : unsigned {
-  cudaResourceTypeArray HEDDLE_ONLY_LINEAR_TEXTURES = 0,
-  cudaResourceTypeMipmappedArray HEDDLE_ONLY_LINEAR_TEXTURES = 1,
+  cudaResourceTypeArray = 0,
+  cudaResourceTypeMipmappedArray = 1,
   cudaResourceTypeLinear = 2,
-  cudaResourceTypePitch2D HEDDLE_ONLY_LINEAR_TEXTURES = 3
+  cudaResourceTypePitch2D = 3
 };
-#undef HEDDLE_ONLY_LINEAR_TEXTURES
 
 struct cudaResourceDesc {
   enum cudaResourceType resType;
@@ -262,8 +269,45 @@ struct cudaResourceDesc {
   unsigned int flags;
 };
 
-// Views are for arrays; linear memory has none, so a pointer to a view is always null.
-struct cudaResourceViewDesc;
+enum cudaResourceViewFormat {
+  cudaResViewFormatNone = 0x00,
+  cudaResViewFormatUnsignedChar1 = 0x01,
+  cudaResViewFormatUnsignedChar2 = 0x02,
+  cudaResViewFormatUnsignedChar4 = 0x03,
+  cudaResViewFormatSignedChar1 = 0x04,
+  cudaResViewFormatSignedChar2 = 0x05,
+  cudaResViewFormatSignedChar4 = 0x06,
+  cudaResViewFormatUnsignedShort1 = 0x07,
+  cudaResViewFormatUnsignedShort2 = 0x08,
+  cudaResViewFormatUnsignedShort4 = 0x09,
+  cudaResViewFormatSignedShort1 = 0x0a,
+  cudaResViewFormatSignedShort2 = 0x0b,
+  cudaResViewFormatSignedShort4 = 0x0c,
+  cudaResViewFormatUnsignedInt1 = 0x0d,
+  cudaResViewFormatUnsignedInt2 = 0x0e,
+  cudaResViewFormatUnsignedInt4 = 0x0f,
+  cudaResViewFormatSignedInt1 = 0x10,
+  cudaResViewFormatSignedInt2 = 0x11,
+  cudaResViewFormatSignedInt4 = 0x12,
+  cudaResViewFormatHalf1 = 0x13,
+  cudaResViewFormatHalf2 = 0x14,
+  cudaResViewFormatHalf4 = 0x15,
+  cudaResViewFormatFloat1 = 0x16,
+  cudaResViewFormatFloat2 = 0x17,
+  cudaResViewFormatFloat4 = 0x18
+};
+
+struct cudaResourceViewDesc {
+  enum cudaResourceViewFormat format;
+  size_t width;
+  size_t height;
+  size_t depth;
+  unsigned int firstMipmapLevel;
+  unsigned int lastMipmapLevel;
+  unsigned int firstLayer;
+  unsigned int lastLayer;
+  unsigned int reserved[16];
+};
 
 enum cudaMemoryType {
   cudaMemoryTypeUnregistered = 0,
@@ -308,6 +352,18 @@ struct cudaMemcpy3DParms {
   struct cudaPitchedPtr dstPtr;
   struct cudaExtent extent;
   enum cudaMemcpyKind kind;
+};
+
+struct cudaMemcpy3DPeerParms {
+  cudaArray_t srcArray;
+  struct cudaPos srcPos;
+  struct cudaPitchedPtr srcPtr;
+  int srcDevice;
+  cudaArray_t dstArray;
+  struct cudaPos dstPos;
+  struct cudaPitchedPtr dstPtr;
+  int dstDevice;
+  struct cudaExtent extent;
 };
 
 struct cudaMemsetParams {
@@ -389,6 +445,27 @@ enum cudaMemAllocationType {
   cudaMemAllocationTypeManaged = 0x2,
   cudaMemAllocationTypeMax = 0x7FFFFFFF
 };
+
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2
+};
+
+#define cudaEnableDefault 0x0
+#define cudaEnableLegacyStream 0x1
+#define cudaEnablePerThreadDefaultStream 0x2
+
+#define cudaIpcMemLazyEnablePeerAccess 0x01
+#define CUDA_IPC_HANDLE_SIZE 64
+
+typedef struct cudaIpcMemHandle_st {
+  char reserved[CUDA_IPC_HANDLE_SIZE];
+} cudaIpcMemHandle_t;
+
+typedef struct cudaIpcEventHandle_st {
+  char reserved[CUDA_IPC_HANDLE_SIZE];
+} cudaIpcEventHandle_t;
 
 enum cudaMemAllocationHandleType {
   cudaMemHandleTypeNone = 0x0,
@@ -737,102 +814,7 @@ struct cudaDeviceProp {
   int reserved[56];
 };
 
-// Stream capture and graphs.
-struct cudaHostNodeParams {
-  cudaHostFn_t fn;
-  void* userData;
-};
-
-enum cudaStreamCaptureStatus {
-  cudaStreamCaptureStatusNone = 0,
-  cudaStreamCaptureStatusActive = 1,
-  cudaStreamCaptureStatusInvalidated = 2
-};
-
-enum cudaStreamCaptureMode {
-  cudaStreamCaptureModeGlobal = 0,
-  cudaStreamCaptureModeThreadLocal = 1,
-  cudaStreamCaptureModeRelaxed = 2
-};
-
-enum cudaStreamUpdateCaptureDependenciesFlags {
-  cudaStreamAddCaptureDependencies = 0x0,
-  cudaStreamSetCaptureDependencies = 0x1
-};
-
-struct cudaKernelNodeParams {
-  void* func;
-  dim3 gridDim;
-  dim3 blockDim;
-  unsigned int sharedMemBytes;
-  void** kernelParams;
-  void** extra;
-};
-
-enum cudaGraphNodeType {
-  cudaGraphNodeTypeKernel = 0x00,
-  cudaGraphNodeTypeMemcpy = 0x01,
-  cudaGraphNodeTypeMemset = 0x02,
-  cudaGraphNodeTypeHost = 0x03,
-  cudaGraphNodeTypeGraph = 0x04,
-  cudaGraphNodeTypeEmpty = 0x05,
-  cudaGraphNodeTypeWaitEvent = 0x06,
-  cudaGraphNodeTypeEventRecord = 0x07,
-  cudaGraphNodeTypeExtSemaphoreSignal = 0x08,
-  cudaGraphNodeTypeExtSemaphoreWait = 0x09,
-  cudaGraphNodeTypeMemAlloc = 0x0a,
-  cudaGraphNodeTypeMemFree = 0x0b,
-  cudaGraphNodeTypeConditional = 0x0d,
-  cudaGraphNodeTypeCount
-};
-
-typedef struct cudaGraphEdgeData_st {
-  unsigned char from_port;
-  unsigned char to_port;
-  unsigned char type;
-  unsigned char reserved[5];
-} cudaGraphEdgeData;
-
-enum cudaGraphExecUpdateResult {
-  cudaGraphExecUpdateSuccess = 0x0,
-  cudaGraphExecUpdateError = 0x1,
-  cudaGraphExecUpdateErrorTopologyChanged = 0x2,
-  cudaGraphExecUpdateErrorNodeTypeChanged = 0x3,
-  cudaGraphExecUpdateErrorFunctionChanged = 0x4,
-  cudaGraphExecUpdateErrorParametersChanged = 0x5,
-  cudaGraphExecUpdateErrorNotSupported = 0x6,
-  cudaGraphExecUpdateErrorUnsupportedFunctionChange = 0x7,
-  cudaGraphExecUpdateErrorAttributesChanged = 0x8
-};
-
-typedef struct cudaGraphExecUpdateResultInfo_st {
-  enum cudaGraphExecUpdateResult result;
-  cudaGraphNode_t errorNode;
-  cudaGraphNode_t errorFromNode;
-} cudaGraphExecUpdateResultInfo;
-
-enum cudaGraphInstantiateFlags {
-  cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
-  cudaGraphInstantiateFlagUpload = 2,
-  cudaGraphInstantiateFlagDeviceLaunch = 4,
-  cudaGraphInstantiateFlagUseNodePriority = 8
-};
-
-enum cudaGraphInstantiateResult {
-  cudaGraphInstantiateSuccess = 0,
-  cudaGraphInstantiateError = 1,
-  cudaGraphInstantiateInvalidStructure = 2,
-  cudaGraphInstantiateNodeOperationNotSupported = 3,
-  cudaGraphInstantiateMultipleDevicesNotSupported = 4,
-  cudaGraphInstantiateConditionalHandleUnused = 5
-};
-
-typedef struct cudaGraphInstantiateParams_st {
-  unsigned long long flags;
-  cudaStream_t uploadStream;
-  cudaGraphNode_t errNode_out;
-  cudaGraphInstantiateResult result_out;
-} cudaGraphInstantiateParams;
+#include <detail/graph_structures.inc>
 
 // Launch attributes.
 enum cudaSynchronizationPolicy {

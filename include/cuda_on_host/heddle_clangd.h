@@ -82,6 +82,7 @@
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
+#include <curand_kernel.h>
 #include <dpx_functions.h>
 #include <simd_functions.h>
 #include <cuda/atomic>

@@ -46,6 +46,21 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
+// Without effect on a CPU.
+#define __maxnreg__(...)
+#define __local_maxnreg__(...)
+#define __nv_pure__
+#define __inline_hint__
+#define __no_return__ __attribute__((noreturn))
+// Not supported, because its second argument makes the grid size in `<<<grid, …>>>` count clusters.
+#define __block_size__(...) \
+  _Pragma("GCC error \"__block_size__ is not supported on the CPU: use __cluster_dims__\"")
+
+// clang++ has this built in; g++ does not. The condition is not evaluated.
+#if !defined(__clang__)
+#define __builtin_assume(...) static_cast<void>(sizeof(!(__VA_ARGS__)))
+#endif
+
 // Empty, because standard headers also write __attribute__((__noinline__)): an empty attribute is
 // valid there, a nested one is not.
 #define __noinline__

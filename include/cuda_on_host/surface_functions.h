@@ -1,3 +1,3 @@
-// CUDA's surface functions, each of which reports that it is not available.
+// CUDA's surface functions.
 #pragma once
-#include <surface_types.h>
+#include <surface_indirect_functions.h>

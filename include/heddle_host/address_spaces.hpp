@@ -1,9 +1,34 @@
-// CUDA's conversions between generic addresses and addresses in one memory space.
+// CUDA's conversions between generic addresses and addresses in one memory space, and its tests for
+// the space of an address.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 #include <heddle_host/lane.hpp>
+
+namespace heddle_host {
+
+enum class address_space : unsigned char { global, shared, local };
+// Constant memory counts as global, because the CPU has no separate memory for it. All host memory
+// counts as global too.
+address_space space_of(const void* address);
+
+}  // namespace heddle_host
+
+inline unsigned __isGlobal(const void* address) {
+  return heddle_host::space_of(address) == heddle_host::address_space::global;
+}
+inline unsigned __isShared(const void* address) {
+  return heddle_host::space_of(address) == heddle_host::address_space::shared;
+}
+inline unsigned __isLocal(const void* address) {
+  return heddle_host::space_of(address) == heddle_host::address_space::local;
+}
+__attribute__((unavailable("the CPU does not know which memory is __constant__"))) unsigned
+__isConstant(const void* address);
+__attribute__((
+    unavailable("on the CPU each thread has its own copy of a kernel's parameters"))) unsigned
+__isGridConstant(const void* address);
 
 // Shared memory has its own 32-bit addresses: here, offsets from the block's shared memory.
 inline std::size_t __cvta_generic_to_shared(const void* address) {

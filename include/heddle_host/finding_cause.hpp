@@ -25,6 +25,7 @@ enum class finding_kind : unsigned char {
   stack_overflow,
   crash,
   api_error,
+  wide_shift,
 };
 
 // Distinguishes findings of one kind. Each comment names the kinds that have the cause.
@@ -79,8 +80,9 @@ enum class finding_cause : unsigned char {
   not_cooperative,       // api_error: grid.sync() in a plain launch
   members_ended,         // divergent_collective: the others have reached the end of the kernel
   exited_threads,        // divergent_barrier: waits only for the threads that remain; a note
+  shifted_out,           // wide_shift: a GPU shifts everything out; a note
 };
 inline constexpr std::size_t finding_causes =
-    static_cast<std::size_t>(finding_cause::exited_threads) + 1;
+    static_cast<std::size_t>(finding_cause::shifted_out) + 1;
 
 }  // namespace heddle_host

@@ -35,10 +35,14 @@ struct cuda_error {
   std::string name;  // such as cudaErrorInvalidValue
   std::string text;  // CUDA's text, such as: invalid argument
 };
+struct shift_distance {
+  std::int32_t distance = 0;
+  std::uint32_t width = 0;  // of the shifted value, in bits
+};
 
 // What is specific to this finding, besides its places and its memory.
 using finding_fact =
     std::variant<std::monostate, array_index, alignment_rule, failed_assertion, raised_signal,
-                 time_limit, stack_limit, unknown_order, cuda_error>;
+                 time_limit, stack_limit, unknown_order, cuda_error, shift_distance>;
 
 }  // namespace heddle_host

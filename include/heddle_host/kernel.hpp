@@ -13,6 +13,10 @@
 #include <heddle_host/lane.hpp>
 #include <heddle_host/lane_return.hpp>
 #include <heddle_host/type_name.hpp>
+#ifndef HEDDLE_CHECKED
+#include <heddle_host/lane_row.hpp>
+#include <heddle_host/turn.hpp>
+#endif
 
 namespace heddle_host {
 
@@ -29,9 +33,22 @@ struct kernel_attributes {
 bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
                         cudaStream_t stream = nullptr);
 
-// Launches with the last shape pushed on this thread. It is an error if there is none, that is, if
-// a kernel was called like a plain function.
+// Launches with the last shape that this thread or, in a kernel, this lane has pushed. It is an
+// error if there is none, that is, if a kernel was called like a plain function. After a launch by
+// a lane, the lane's own code is running again.
 void launch_pushed(const kernel_image& kernel, const void* closure);
+
+template <typename Body>
+[[gnu::always_inline]] inline void call_body(Body& body) {
+#ifndef HEDDLE_CHECKED
+  if constexpr (takes_lane<Body>) {
+    row_guard alone;
+    body(running_lane_in_row(alone));
+    return;
+  } else
+#endif
+    body();
+}
 
 // Runs one lane. It gets a bitwise copy of the arguments, as on a GPU: kernels may change their
 // parameters, and nothing is constructed or destroyed on the device.
@@ -39,11 +56,11 @@ template <typename Body>
 [[gnu::always_inline]] inline void run_body(const void* closure) {
   if constexpr (std::is_trivially_copyable_v<Body>) {
     Body body = *static_cast<const Body*>(closure);  // in this form it can stay in registers
-    body();
+    call_body(body);
   } else {
     alignas(Body) unsigned char body[sizeof(Body)];
     std::memcpy(body, closure, sizeof(Body));
-    (*std::launder(reinterpret_cast<Body*>(body)))();
+    call_body(*std::launder(reinterpret_cast<Body*>(body)));
   }
 }
 
@@ -80,20 +97,63 @@ template <typename Body>
   }
 }
 
+// The same for a kernel whose lanes need no other lane. They run one by one, not as rows, if they
+// are observed or if a schedule decides which lane runs.
+template <typename Body, bool is_predictable>
+[[noreturn]] void run_rows(const void* closure) {
+  runner& mine = *lane_now.starting_on;
+  for (;;) {
+    if (lane_now.row_end == 0) {
+      enter_lane_code();
+      run_body<Body>(closure);
+      leave_lane_code();
+    } else {
+      run_row<Body, is_predictable>(closure);
+    }
+    if (context next = end_lane(mine)) switch_context(mine.idle, next);
+  }
+}
+
 #endif
 
+using lane_loop = void (*)(const void* closure);
+
+template <typename Body, typename Lanes>
+constexpr lane_loop loop_for() {
+#ifndef HEDDLE_CHECKED
+  if constexpr (Lanes::holds && std::is_trivially_copyable_v<Body>) {
+    return &run_rows<Body, Lanes::is_predictable>;
+  } else
+#endif
+  {
+    return &run_lanes<Body>;
+  }
+}
+
+// A kernel whose lanes may need each other.
+struct any_lanes {
+  static constexpr bool holds = false;
+};
+
 // A kernel's function after rewriting: its body arrives as a closure over its parameters.
-template <typename Body>
-void enter_kernel(const char* signature, kernel_attributes attributes, Body body) {
+template <typename Lanes, typename Body>
+void enter_kernel(const char* signature, kernel_attributes attributes, Lanes, Body body) {
+  // If a lane launches, another lane of the same thread must not get here while `image` is being
+  // initialised.
+  if (in_lane()) leave_lane_code();
   static const kernel_image image{
       signature,
       type_name<Body>(),
       sizeof(Body),
       alignof(Body),
-      &run_lanes<Body>,
+      loop_for<Body, Lanes>(),
       attributes.max_threads_per_block,
       dim3(attributes.cluster_x, attributes.cluster_y, attributes.cluster_z)};
   launch_pushed(image, &body);
+}
+template <typename Body>
+void enter_kernel(const char* signature, kernel_attributes attributes, Body body) {
+  enter_kernel(signature, attributes, any_lanes{}, body);
 }
 
 // The full shape of a launch, for calls that can set more than `<<<…>>>`.

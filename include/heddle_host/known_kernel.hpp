@@ -8,12 +8,18 @@
 
 namespace heddle_host {
 
+struct parameter_layout {
+  std::size_t bytes;
+  std::size_t alignment;
+};
+
 // What a kernel's pointer loses when it becomes a `void*`: how to call it with its parameter types.
 struct kernel_caller {
   // Passes the values that `arguments` points to, with the shape pushed before.
   void (*call)(const void* kernel, void** arguments);
   const kernel_image* (*inspect)(const void* kernel);
   std::size_t parameters;
+  const parameter_layout* layouts;  // of each parameter
 };
 
 template <typename... Parameters>
@@ -27,13 +33,18 @@ void call_with(void (*kernel)(Parameters...), void** arguments, std::index_seque
   kernel(*static_cast<Parameters*>(arguments[indices])...);
 }
 
+// The last element keeps the array from being empty.
+template <typename... Parameters>
+inline constexpr parameter_layout layouts_of[] = {{sizeof(Parameters), alignof(Parameters)}...,
+                                                  {0, 1}};
+
 template <typename... Parameters>
 inline constexpr kernel_caller caller_for{
     [](const void* kernel, void** arguments) {
       call_with(typed<Parameters...>(kernel), arguments, std::index_sequence_for<Parameters...>());
     },
-    [](const void* kernel) { return inspect(typed<Parameters...>(kernel)); },
-    sizeof...(Parameters)};
+    [](const void* kernel) { return inspect(typed<Parameters...>(kernel)); }, sizeof...(Parameters),
+    layouts_of<Parameters...>};
 
 // Returns CUDA's codes: invalid device function for a null kernel, invalid handle for a null
 // caller.

@@ -50,6 +50,9 @@ struct lane_state {
   unsigned threads;                // threads of the block
   unsigned spin_budget;            // failed polls left before the lane yields
   volatile bool may_be_preempted;  // the kernel's own code is running, not the runtime's
+  volatile bool runs_row;          // lanes of a row run one by one; threadIdx is the running one's
+  volatile bool runs_together;     // lanes of a row run together; threadIdx is the first one's
+  bool repeats_lanes;              // one of those faulted; they are repeated to find out which
   void* observed;                  // the observer's data for the block
   memory_scope atomic_scope;       // of the current atomic operation, in a checked program
 };
@@ -79,6 +82,9 @@ inline void leave_lane_code() {
 // fiber to run. Otherwise the fiber must suspend at `mine.idle` and resume what is returned;
 // whoever switches back to it has made a lane current for it to run.
 context end_lane(runner& mine);
+
+// Ends the running lane in the middle of its code, as PTX's `exit` does.
+[[noreturn]] void exit_lane();
 
 // The main loop of a fiber in a checked program, for one grid.
 [[noreturn]] void run_one_by_one(void (*run_lane)(const void* closure), const void* closure);

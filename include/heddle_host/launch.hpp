@@ -19,11 +19,14 @@ struct launch_request {
   dim3 cluster{1, 1, 1};
   std::size_t dynamic_shared_bytes = 0;
   bool is_cooperative = false;
-  std::vector<const void*> launched_by;  // the host's call stack, innermost first, in a checked run
+  // In a checked run: the call stack of the launch, innermost call first. For a child grid it
+  // starts with the line of the kernel that launched it and continues with that kernel's launch.
+  std::vector<const void*> launched_by;
 };
 
-// Runs the grid to completion, on the calling thread and the worker threads. Returns CUDA's error
-// code; the finding listener has already received what went wrong.
+// Runs the grid, and then the grids that its lanes have launched, on the calling thread and the
+// worker threads. Returns CUDA's error code; the finding listener has already received what went
+// wrong.
 cudaError_t execute(const launch_request& request);
 
 }  // namespace heddle_host

@@ -26,6 +26,7 @@ struct failed_call {
   bool is_wrong_space;  // the address is not in the memory space that the call names
   const char* kernel;   // the signature of the kernel to launch; else null
   const std::vector<const void*>* launched_by;  // the host's call stack of that launch; else null
+  const void* lane_code;                        // where the running lane made the call; else null
 };
 
 // The memory that a block's threads share.
@@ -118,6 +119,16 @@ class observer {
   virtual void work_begins(std::uint64_t /*submitted*/, std::uint64_t /*stream*/,
                            const work_point* /*before*/, std::size_t /*count*/) {}
   virtual void work_ends(std::uint64_t /*stream*/, std::uint64_t /*number*/) {}
+  // Children are what the lanes of a grid launch. The running lane launches the child with this
+  // number.
+  virtual void child_is_launched(std::uint64_t /*child*/, const void* /*code*/) {}
+  // The children of a grid run one after another, once its blocks have ended. `before` lists those
+  // that streams and events order before this one.
+  virtual void child_begins(std::uint64_t /*child*/, const std::uint64_t* /*before*/,
+                            std::size_t /*count*/) {}
+  virtual void child_ends(std::uint64_t /*child*/) {}
+  // All children of a grid have ended. They happen before whatever this thread does next.
+  virtual void children_are_done(const std::uint64_t* /*children*/, std::size_t /*count*/) {}
   // A host thread enters a CUDA call and returns from it; such calls may be nested.
   virtual void host_call_begins() {}
   virtual void host_call_ends() {}
@@ -133,6 +144,8 @@ class observer {
   // `absent` is its number in the warp.
   virtual void lane_reads_absent_lane(const lane_place& /*reader*/, unsigned /*absent*/,
                                       bool /*has_exited*/) {}
+  // The running lane shifts a value of `width` bits by at least that many, or by a negative number.
+  virtual void lane_shifts_all_bits(int /*distance*/, unsigned /*width*/, const void* /*code*/) {}
   // The schedule split lanes that asked together who is active; the place of one of them.
   virtual void active_lanes_are_parted(const lane_place&) {}
   // Stream, event and graph handles of the host.

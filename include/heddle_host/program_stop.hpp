@@ -9,8 +9,10 @@ namespace heddle_host {
 
 // What was reached, and by whom. This is not a finding: it does not mean that the program is wrong.
 struct program_stop {
-  const char* what;                 // "the inline PTX `mma.sync`"
-  const char* where;                // "file.cu:12"
+  const char* what;   // "the inline PTX `mma.sync`"
+  const char* where;  // "file.cu:12"; null if it is the call that returns to `caller`
+  const void* caller;
+  const char* advice;               // what to do instead; may be null
   const char* kernel;               // its signature; null if the host got there
   std::optional<lane_place> place;  // set if a lane got there
 };

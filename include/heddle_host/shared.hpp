@@ -51,6 +51,18 @@ inline Array& dynamic_shared() {
   return *reinterpret_cast<Array*>(lane_now.dynamic_shared);
 }
 
+// Replaces a shared variable in constant expressions such as `std::size(s)`, where only its type
+// matters. It is never constructed or read.
+template <typename Slot>
+union slot_shape {
+  constexpr slot_shape() : none() {}
+  ~slot_shape() {}
+  char none;
+  Slot variables;
+};
+template <typename Slot>
+inline slot_shape<Slot> shape_of;
+
 // Stands in for a shared variable until a block has been entered.
 template <typename Slot>
 Slot& slot_outside_blocks() {

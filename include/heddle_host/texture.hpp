@@ -16,7 +16,7 @@ enum class channel_reading : unsigned char {
 
 struct texture {
   const unsigned char* memory;
-  std::size_t elements;
+  std::size_t elements;    // of linear memory, or of the first row of an array
   unsigned channels;       // per element: 1, 2 or 4
   unsigned channel_bytes;  // 1, 2 or 4
   channel_reading reading;
@@ -31,5 +31,8 @@ inline texture texture_of(unsigned long long handle) {
   return *reinterpret_cast<const texture*>(static_cast<std::uintptr_t>(handle));
 }
 #endif
+
+// Converts the bits of a channel of `bytes` bytes to what a register holds.
+std::uint32_t converted_channel(std::uint32_t bits, unsigned bytes, channel_reading reading);
 
 }  // namespace heddle_host

@@ -9,6 +9,7 @@
 #include "checker/checks/heap_check.hpp"
 #include "checker/checks/leak_check.hpp"
 #include "checker/checks/race_check.hpp"
+#include "checker/checks/shift_check.hpp"
 #include "checker/checks/space_check.hpp"
 #include "checker/checks/stall_check.hpp"
 #include "checker/checks/undefined_check.hpp"
@@ -33,6 +34,7 @@ struct check_list {
         heap(run),
         leaks(run),
         races(run),
+        shifts(run),
         spaces(run, bounds),
         stalls(run),
         undefined(run),
@@ -52,6 +54,7 @@ struct check_list {
   heap_check heap;
   leak_check leaks;
   race_check races;
+  shift_check shifts;
   space_check spaces;
   stall_check stalls;
   undefined_check undefined;
@@ -82,6 +85,7 @@ struct check_list {
     notify(convergence);
     notify(heap);
     notify(leaks);
+    notify(shifts);
     notify(spaces);
     notify(host);
     notify(streams);

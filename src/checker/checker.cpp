@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include <heddle_host/ran_code.hpp>
 #include <heddle_host/schedule.hpp>
 #include <heddle_host/shared_declarations.hpp>
 
 #include "checker/checker_section.hpp"
 #include "checker/hooks/program_clock.hpp"
-#include "checker/hooks/ran_code.hpp"
 #include "checker/memory/poisons.hpp"
 #include "checker/places.hpp"
 #include "checker/progress/run_progress.hpp"
@@ -118,8 +118,8 @@ void checker::finish() {
     if (exploring != nullptr && exploring->runs_interleaving()) {
       return exploring->finish_interleaving(all);
     }
-    run_reporter::instance().report_run(
-        {all, run_.how, checks_.samples.covered(), run_.races.has_released(), kept_ran_code()});
+    run_reporter::instance().report_run({all, run_.how, checks_.samples.covered(),
+                                         run_.races.has_released(), heddle_host::kept_ran_code()});
   });
 }
 
@@ -130,7 +130,7 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   threads_in_force->runs_kernel(true);
   run_.grid = &request;
   run_.memory.parameters = {number(request.closure.get()), request.kernel->closure_bytes};
-  run_.running = run_.races.begin_grid(checks_.streams.before_grid());
+  run_.running = checks_.streams.begin_grid();
   run_.where.add_grid(run_.running, request);
   checks_.for_each([&](auto& check) { check.grid_begins(request); });
   turns_.restart();
@@ -280,7 +280,8 @@ void checker::handle_ends(const void* handle, heddle_host::handle_kind kind) {
 }
 
 void checker::call_fails(const heddle_host::failed_call& what) {
-  const ticket_lock_guard locked(run_.mutex_for_host());
+  // The thread that runs a grid holds the mutex.
+  const ticket_lock_guard locked(what.lane_code != nullptr ? nullptr : run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.call_fails(what); });
 }
 
@@ -298,6 +299,25 @@ void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
 void checker::work_ends(std::uint64_t stream, std::uint64_t number) {
   const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.work_ends(stream, number); });
+}
+
+void checker::child_is_launched(std::uint64_t child, const void* code) {
+  checks_.for_each([&](auto& check) { check.child_is_launched(child, code); });
+}
+
+void checker::child_begins(std::uint64_t child, const std::uint64_t* before, std::size_t count) {
+  const ticket_lock_guard locked(run_.mutex_for_host());
+  checks_.for_each([&](auto& check) { check.child_begins(child, before, count); });
+}
+
+void checker::child_ends(std::uint64_t child) {
+  const ticket_lock_guard locked(run_.mutex_for_host());
+  checks_.for_each([&](auto& check) { check.child_ends(child); });
+}
+
+void checker::children_are_done(const std::uint64_t* children, std::size_t count) {
+  const ticket_lock_guard locked(run_.mutex_for_host());
+  checks_.for_each([&](auto& check) { check.children_are_done(children, count); });
 }
 
 void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
@@ -360,6 +380,10 @@ void checker::fence_runs(heddle_host::memory_scope scope, const void* code) {
 void checker::lane_reads_absent_lane(const heddle_host::lane_place& reader, unsigned absent,
                                      bool has_exited) {
   checks_.for_each([&](auto& check) { check.lane_reads_absent_lane(reader, absent, has_exited); });
+}
+void checker::lane_shifts_all_bits(int distance, unsigned width, const void* code) {
+  const checker_section guard;
+  checks_.for_each([&](auto& check) { check.lane_shifts_all_bits(distance, width, code); });
 }
 void checker::active_lanes_are_parted(const heddle_host::lane_place& asking) {
   checks_.for_each([&](auto& check) { check.active_lanes_are_parted(asking); });

@@ -95,6 +95,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void fence_runs(heddle_host::memory_scope scope, const void* code) override;
   void lane_reads_absent_lane(const heddle_host::lane_place& reader, unsigned absent,
                               bool has_exited) override;
+  void lane_shifts_all_bits(int distance, unsigned width, const void* code) override;
   void active_lanes_are_parted(const heddle_host::lane_place& asking) override;
   void lane_copies(const heddle_host::lane_copy& what) override;
   void copy_needs_alignment(const heddle_host::lane_copy& what, std::size_t alignment) override;
@@ -115,6 +116,10 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
                    const heddle_host::work_point* before, std::size_t count) override;
   void work_ends(std::uint64_t stream, std::uint64_t number) override;
   void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
+  void child_is_launched(std::uint64_t child, const void* code) override;
+  void child_begins(std::uint64_t child, const std::uint64_t* before, std::size_t count) override;
+  void child_ends(std::uint64_t child) override;
+  void children_are_done(const std::uint64_t* children, std::size_t count) override;
   void host_call_begins() override;
   void host_call_ends() override;
   void host_is_to_wait() override;

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include <heddle_host/finding.hpp>
+#include <heddle_host/ran_code.hpp>
 
 #include "checker/coverage.hpp"
-#include "checker/hooks/ran_code.hpp"
 #include "checker/settings.hpp"
 
 namespace heddle_checker {
@@ -16,7 +16,7 @@ struct run_summary {
   const settings& how;
   const coverage covered;
   const bool has_released;  // a lane passed its vector clock to others than its whole block
-  const std::vector<const ran_module*> ran;
+  const std::vector<const heddle_host::ran_module*> ran;
 };
 
 }  // namespace heddle_checker

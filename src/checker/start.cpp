@@ -8,10 +8,10 @@
 
 #include <heddle_host/fault.hpp>
 #include <heddle_host/program_stop.hpp>
+#include <heddle_host/ran_code.hpp>
 #include <heddle_host/run_policy.hpp>
 
 #include "checker/checker.hpp"
-#include "checker/hooks/ran_code.hpp"
 #include "checker/program_note.hpp"
 #include "checker/run_reporter.hpp"
 #include "checker/settings.hpp"
@@ -61,7 +61,7 @@ void limit_time(const settings& how) {
     begin_host_threads();
     threads_in_force->when_all_wait(stop_threads_that_wait);
     checker_in_force = new checker(how);
-    keep_ran_code(how.ran_code_folder);
+    heddle_host::keep_ran_code(how.ran_code_folder);
     limit_time(how);
     heddle_host::observe(checker_in_force);
     heddle_host::offer_parts(checker_in_force);

@@ -9,9 +9,12 @@ from gdb.FrameDecorator import FrameDecorator
 
 # The mangled name of a body: the call operator of a closure inside a function, which is the kernel.
 BODY = re.compile(r"_ZZ(?P<kernel>[^Z].*)EN(UlvE_|\d+\$_\d+)clEv$")
-# The loop that calls a body for each lane or, in a checked program, the function that the loop calls. An optimising
-# compiler inlines the body into it.
-LOOP = re.compile(r"_ZN11heddle_host(9run_lanes|8run_lane)IZ(?P<kernel>.*)E(UlvE_|\d+\$_\d+)EEvPKv$")
+# The loop that calls a body for each lane of a block or row or, in a checked program, the function that the loop calls.
+# An optimising compiler inlines the body into it.
+LOOP = re.compile(
+    r"_ZN11heddle_host(9run_lanes|8run_lane|8run_rows|7run_row)IZ(?P<kernel>.*)E"
+    r"(Ul(v|NS_11lane_in_rowE|N11heddle_host11lane_in_rowE)E_|\d+\$_\d+)(Lb[01]E)?EEvPKv$"
+)
 
 
 def linker_name(address):
@@ -32,6 +35,15 @@ def function_around(address):
     return block
 
 
+def compiled_function_around(address):
+    """As function_around, but the function into which the code was inlined."""
+    found = block = function_around(address)
+    while block is not None:
+        found = block if block.function is not None else found
+        block = block.superblock
+    return found
+
+
 def is_kernel(block):
     """Whether the function launches a closure, as only kernels do."""
     code = gdb.execute(f"disassemble {block.start:#x},{block.end:#x}", to_string=True)
@@ -40,23 +52,23 @@ def is_kernel(block):
 
 def body_of(place):
     """Where the body of the kernel at this place begins; None if it is not a kernel."""
-    kernel = function_around(place.pc)
-    if kernel is None or place.symtab is None or not is_kernel(kernel):
+    kernel = compiled_function_around(place.pc)
+    if kernel is None or kernel.function.symtab is None or not is_kernel(kernel):
         return None
     wanted = encoding(linker_name(kernel.start))
-    starts = {function_around(line.pc) for line in place.symtab.linetable()} - {None}
+    starts = {function_around(line.pc) for line in kernel.function.symtab.linetable()} - {None}
     for name in {linker_name(block.start) for block in starts}:
         match = BODY.match(name)
         if match and match["kernel"] == wanted:
             return name
-    return inlined_body_of(place)
+    return inlined_body_of(kernel, wanted)
 
 
-def inlined_body_of(place):
+def inlined_body_of(kernel, wanted):
     """Where the body of a kernel begins if it was inlined into the runtime's loop; None if it was not."""
-    wanted = encoding(linker_name(function_around(place.pc).start))
     inside = []
-    for line in place.symtab.linetable():
+    # Of the kernel's own file: the place may be in inlined code of the runtime.
+    for line in kernel.function.symtab.linetable():
         name = linker_name(line.pc)
         match = LOOP.match(name)
         if match and match["kernel"] == wanted:
@@ -151,7 +163,7 @@ class HideRuntimeFrames:
             is_inlined = real.type() == gdb.INLINE_FRAME and "operator()" in (real.name() or "")
             match = LOOP.match(name) if is_inlined else BODY.match(name)
             older = real.older()
-            if match and older and re.search("run_(body|lanes?)<", older.name() or ""):
+            if match and older and re.search("call_body<|run_(body|lanes?|row|in_row|together)<", older.name() or ""):
                 yield Frame(frame, match["kernel"])
                 return
             yield Frame(frame)

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <frontend/driver/cache.hpp>
 #include <frontend/driver/installation.hpp>
 #include <frontend/driver/process.hpp>
 
@@ -13,6 +14,7 @@
 #include "cli/build_messages.hpp"
 #include "cli/building_command.hpp"
 #include "cli/commands.hpp"
+#include "cli/run_report.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -25,6 +27,10 @@ Builds CUDA C++ files for the CPU and runs the program. Compiler flags are those
   --timeout SECONDS  stop a kernel that makes no progress for this long: no thread starts, exits or
                      reaches a barrier or warp operation (default: 30; 0: no limit)
   --workers N        CPU threads that run blocks
+  --report[=FILE]    report which operations of the kernels give exactly a GPU's results, which only
+                     approximate them, and which code never ran; to standard error, or to FILE (as
+                     JSON if its name ends in .json)
+  --json [FILE.json] write this report as JSON, to the file or to standard output
   --no-cache         build even if the program is in the cache, and do not keep the result
   --keep             keep intermediate files and print where they are
   --verbose          print each command before it runs
@@ -42,15 +48,19 @@ Exits with the program's exit code, or with 2 if the program could not be built.
   std::_Exit(2);
 }
 
-// Runs a program that must be removed afterwards, as a child process.
-int run_and_wait(const std::vector<std::string>& command, const std::string& program) {
+// Runs the program as a child process. Its output goes to `output`.
+int run_and_wait(const std::vector<std::string>& command, const std::string& program,
+                 int output = STDOUT_FILENO) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0) {
     fmt::print(stderr, "heddle: cannot create a process: {}\n", std::strerror(errno));
     return 2;
   }
-  if (child == 0) exec_program(command, program);
+  if (child == 0) {
+    if (output != STDOUT_FILENO) dup2(output, STDOUT_FILENO);
+    exec_program(command, program);
+  }
   // The terminal's signals are meant for the program; this process only cleans up.
   for (const int number : {SIGINT, SIGQUIT, SIGHUP}) std::signal(number, SIG_IGN);
   int status = 0;
@@ -78,7 +88,24 @@ std::vector<std::string> command_for(const frontend::command_line& line,
   return command;
 }
 
+// Runs the program with recording of the code that runs, and reports on it.
+int run_and_report(const frontend::command_line& line, const std::vector<std::string>& command,
+                   const std::string& program) {
+  const frontend::scratch_folder marks(std::filesystem::temp_directory_path(), "heddle-report");
+  setenv("HEDDLE_RAN_CODE", marks.path().c_str(), 1);
+  const bool keeps_output_clean = take_standard_output(outputs_of(line.run));
+  const int status =
+      run_and_wait(command, program, keeps_output_clean ? STDERR_FILENO : STDOUT_FILENO);
+  report_run(line, marks.path());
+  return status;
+}
+
 int build_and_run(frontend::command_line& line) {
+  if (line.is_reported) {
+    if (line.starts_debugger)
+      throw frontend::build_error("--gdb and --report cannot be combined: leave one of them out");
+    expect_outputs(outputs_of(line.run));
+  }
   if (line.starts_debugger) {
     line.debug = "-g";
     if (line.optimization.empty()) line.optimization = "-O0";
@@ -95,6 +122,7 @@ int build_and_run(frontend::command_line& line) {
     command = command_for(line, built);
     program = line.starts_debugger ? "gdb" : built.string();
     const bool is_removed_afterwards = !build.program_is_cached() && !line.keeps_files;
+    if (line.is_reported) return run_and_report(line, command, program);
     if (is_removed_afterwards) return run_and_wait(command, program);
   }
   // The builder and its scratch folder are gone; this process becomes the program.

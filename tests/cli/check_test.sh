@@ -681,6 +681,39 @@ CU
   expect_message 'unfinished   kernel `wait` was stopped after 1 second'
 }
 
+# Order and scope of __nv_atomic functions, which must be literals.
+built_in_atomics() {
+  cat >flag.cu <<'CU'
+__device__ int sent, message;
+__managed__ int received;
+__global__ void send_and_receive() {
+  if (blockIdx.x == 0) {
+    message = 42;
+    __nv_atomic_store_n(&sent, 1, ORDER, SCOPE);
+  } else {
+    while (__nv_atomic_load_n(&sent, __NV_ATOMIC_ACQUIRE, SCOPE) == 0) {
+    }
+    received = message;
+  }
+}
+int main() {
+  send_and_receive<<<2, 1>>>();
+  cudaDeviceSynchronize();
+  return received - 42;
+}
+CU
+  local device=-DSCOPE=__NV_THREAD_SCOPE_DEVICE block=-DSCOPE=__NV_THREAD_SCOPE_BLOCK
+  local release=-DORDER=__NV_ATOMIC_RELEASE relaxed=-DORDER=__NV_ATOMIC_RELAXED
+  try "$heddle" check --schedules 2 "$device" "$release" flag.cu
+  expect_status 0
+  try "$heddle" check --schedules 2 "$block" "$release" flag.cu
+  expect_status 1
+  expect_message "the scope of one atomic operation does not include the other thread"
+  try "$heddle" check --schedules 2 "$device" "$relaxed" flag.cu
+  expect_status 1
+  expect_message '`message` is written by one block and read by another'
+}
+
 livelocks_under_random() {
   local program
   for program in "$fixtures"/../../defects/livelocks/*.cu; do
@@ -760,6 +793,32 @@ CU
   try "$heddle" check --strict early.cu
   expect_status 0
   [[ $messages != *note* ]] || fail "a note: $messages"
+}
+
+wide_shifts_are_notes() {
+  cat >shift.cu <<'CU'
+#include <cstdio>
+__managed__ unsigned results[3];
+__global__ void shift(unsigned n, int m) {
+  results[0] = 1u << (n - 1);
+  results[1] = n >> n;
+  results[2] = 1u << m;
+}
+int main() {
+  shift<<<1, 1>>>(32, -1);
+  cudaDeviceSynchronize();
+  std::printf("%x %x %x\n", results[0], results[1], results[2]);
+}
+CU
+  try "$heddle" check --json=shift.json shift.cu
+  expect_status 0
+  expect_message 'note: wide-shift   kernel `shift` shifts a value of 32 bits by 32'
+  expect_message 'shift.cu:5   results[1] = n >> n;'
+  expect_message 'note: wide-shift   kernel `shift` shifts a value of 32 bits by -1'
+  expect_message 'shift.cu:6   results[2] = 1u << m;'
+  [[ $messages != *shift.cu:4* ]] || fail "a note about a shift by 31: $messages"
+  expect_message "heddle: no findings in 8 schedules"
+  grep -q '"distance": -1' shift.json || fail "no distance: $(<shift.json)"
 }
 
 leaks_are_notes() {

@@ -15,8 +15,6 @@ __device__ inline unsigned short bfloat_bits(__nv_bfloat16 value) {
   return (bits & 0x7fff) > 0x7f80 ? 0x7fff : bits;
 }
 
-__device__ inline unsigned grid_size() { return gridDim.x * blockDim.x; }
-
 // Zeros, ones, the smallest and largest of each kind, infinities and NaNs of half and bfloat16.
 #define HALF_SPECIALS                                                                           \
   {                                                                                             \

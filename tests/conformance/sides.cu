@@ -1,5 +1,4 @@
-// Code that differs between host and device: `__CUDA_ARCH__` in functions, lambdas and
-// declarations.
+// Code that differs between host and device: `__CUDA_ARCH__` in functions and declarations.
 #include <nv/target>
 
 #include "conformance.hpp"

@@ -32,6 +32,7 @@ __device__ inline unsigned threads_in_block() { return blockDim.x * blockDim.y *
 __device__ inline unsigned rank_in_grid() {
   return block_rank() * threads_in_block() + rank_in_block();
 }
+__device__ inline unsigned grid_size() { return gridDim.x * blockDim.x; }  // of one dimension
 __device__ inline bool names(unsigned mask, unsigned lane) { return mask >> lane & 1; }
 
 }  // namespace conformance

@@ -65,6 +65,12 @@ TEST(bit_functions, counting_and_reversing_agree_with_a_loop_over_the_bits) {
   }
 }
 
+TEST(bit_functions, bytes_are_reversed) {
+  EXPECT_EQ(__nv_bswap16(0x1234), 0x3412);
+  EXPECT_EQ(__nv_bswap32(0x12345678u), 0x78563412u);
+  EXPECT_EQ(__nv_bswap64(0x123456789abcdef0ull), 0xf0debc9a78563412ull);
+}
+
 TEST(bit_functions, byte_perm_picks_bytes_and_signs) {
   SCOPED_TRACE(heddle_test::seed_text());
   word_source next(heddle_test::seed());

@@ -13,6 +13,11 @@
 #include <cuComplex.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp4.h>
+#include <cuda_fp6.h>
+#include <cuda_fp8.h>
+#include <device_double_functions.h>
+#include <device_functions.h>
 #include <math_constants.h>
 #include <math_functions.h>
 #include <type_conversions.h>
@@ -84,6 +89,12 @@ void use() {
   EXPECT_TRUE((__half2float(hsqrt(h * h)) == 2));
   const shared_ptr<half> owned = make_shared<half>(h);
   EXPECT_TRUE((*owned == h && *owned + h > h && !(h != h) && -h < h));
+  const __nv_fp8_e4m3 eight(h);
+  const __nv_fp6_e2m3 six(static_cast<float>(eight));
+  const __nv_fp4_e2m1 four(static_cast<half>(six));
+  EXPECT_TRUE((static_cast<float>(four) == 2 && static_cast<bool>(__nv_fp8_e8m0(2))));
+  EXPECT_TRUE((fma(2.0, 3.0, 4.0) == 10 && fma(2.0, 3.0, 4.0, cudaRoundZero) == 10));
+  __prof_trigger(1);  // does nothing
 }
 
 }  // namespace with_using

@@ -209,6 +209,28 @@ void test_updates() {
   expect_equal("exclusive_scan_update goes on from the atomic", exclusive.read(), want_exclusive);
 }
 
+__device__ int larger(int left, int right) { return left < right ? right : left; }
+
+__global__ void combine_by_function(const int* values, int* reduced, int* scanned) {
+  const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  reduced[threadIdx.x] = cg::reduce(tile, values[threadIdx.x], larger);
+  scanned[threadIdx.x] = cg::inclusive_scan(tile, values[threadIdx.x], larger);
+}
+
+void test_functions(const std::vector<int>& values) {
+  device_array<int> in(values), reduced(threads, -1), scanned(threads, -1);
+  combine_by_function<<<1, threads>>>(in.get(), reduced.get(), scanned.get());
+  finish_kernels("combine_by_function");
+  std::vector<int> want_reduced, want_scanned;
+  for (unsigned i = 0; i < threads; ++i) {
+    const auto tile = values.begin() + i / 32 * 32;
+    want_reduced.push_back(*std::max_element(tile, tile + 32));
+    want_scanned.push_back(*std::max_element(tile, values.begin() + i + 1));
+  }
+  expect_equal("reduce takes a function as its operator", reduced.read(), want_reduced);
+  expect_equal("inclusive_scan takes a function as its operator", scanned.read(), want_scanned);
+}
+
 __global__ void invoke(int* calls, int* results) {
   const cg::thread_block block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<8>(block);
@@ -258,6 +280,7 @@ int main() {
   std::vector<candidate> candidates(threads);
   for (unsigned i = 0; i < threads; ++i) candidates[i] = {static_cast<int>(random() % 10), i};
   test_groups("best candidate", candidates, labels, better());
+  test_functions(any_numbers<int>(random));
   test_updates();
   test_invoke();
   return report();

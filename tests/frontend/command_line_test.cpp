@@ -59,7 +59,7 @@ TEST(command_line, options_about_gpu_code_are_ignored) {
 TEST(command_line, options_for_the_host_compiler_and_linker_are_passed_on) {
   const command_line line = read(
       "a.cu -Xcompiler -fPIC,-Wextra --compiler-options=-fopenmp -Xlinker -rpath,/lib -Llib "
-      "-lm b.o -lcudart -ccbin clang++");
+      "-lm b.o -lcudart -lcurand -lcublas -lcublasLt -ccbin clang++");
   EXPECT_EQ(line.compiler_flags, (words{"-fPIC", "-Wextra", "-fopenmp"}));
   EXPECT_EQ(line.compiler, "clang++");
   std::string link;
@@ -137,7 +137,7 @@ TEST(command_line, unknown_options_give_one_sentence) {
   EXPECT_NE(refusal("a.txt"), "");
   EXPECT_NE(refusal("-c a.cu b.cu -o x.o"), "");
   EXPECT_NE(refusal("-ptx a.cu"), "");
-  EXPECT_NE(refusal("-lcublas a.cu"), "");
+  EXPECT_NE(refusal("-lcufft a.cu"), "");
   EXPECT_NE(refusal("-m 32 a.cu"), "");
   EXPECT_NE(refusal("--gdb a.cu"), "");
   EXPECT_NE(refusal("-c a.cu", command::run), "");

@@ -6,6 +6,13 @@
 namespace heddle::frontend {
 namespace {
 
+// For a profiled program, which never runs lanes as a loop: the expected text is shorter.
+std::string rewritten(const std::string& text) {
+  rewrite_options options;
+  options.is_profiled = true;
+  return frontend::rewritten(text, options);
+}
+
 // A kernel after rewriting. `address` is an expression, empty if it cannot be written.
 std::string kernel(const std::string& head, const std::string& address,
                    const std::string& attributes, const std::string& body) {
@@ -63,7 +70,14 @@ TEST(kernel, its_address_names_it_and_no_other) {
        "(C<int>)>(&::k<C, n...>)"},
       {"template <class T, class = std::enable_if_t<a<T>::b>> @ void k(T)", "(T)>(&::k<T>)"},
       {"template <class T, a<T> = 0> @ void k(T)", "(T)>(&::k<T>)"},
-      {"@ void a::b::k(int)", "(int)>(&::a::b::k)"}};
+      {"@ void a::b::k(int)", "(int)>(&::a::b::k)"},
+      {"@ void (k)(int)", "(int)>(&::k)"},
+      {"template <int n, bool s = n < 4> @ void k(int*)", "(int*)>(&::k<n, s>)"},
+      {"template <class T, bool s = a<T>::b < 4, int n = 3> @ void k(T)", "(T)>(&::k<T, s, n>)"},
+      {"template <int n> @ typename std::enable_if<n < 4, void>::type k(int*)", "(int*)>(&::k<n>)"},
+      {"@ void k(bool b = x < y, bool c = z > y)", "(bool b, bool c)>(&::k)"},
+      {"template <class T> requires (sizeof(T) > 1) && (sizeof(T) < 9) @ void k(T)",
+       "(T)>(&::k<T>)"}};
   for (const auto& [head, address] : cases)
     EXPECT_EQ(
         rewritten(with_marker(head, "__heddle_global__") + " { x; }"),
@@ -92,6 +106,17 @@ TEST(kernel, an_address_that_tokens_do_not_show_is_left_out) {
             tokens_of("struct s { " + kernel("static void k()", "", "", "") + " };"));
 }
 
+TEST(kernel, a_body_that_is_not_recognised_is_refused_at_its_line) {
+  EXPECT_EQ(rewritten("\nint __heddle_global__ k = f() { x; }"),
+            "user.cu:2: cannot parse the declaration of this `__global__` function: put each "
+            "comparison in it, such as `n < 4`, in parentheses\n");
+  for (const char* text : {"@ void k(int x = f({1}));", "friend @ void k();",
+                           "template <class T> @ void k(T) requires requires(T t) { t + 1; };",
+                           "template @ void k<int>(int); void f() { }"})
+    EXPECT_EQ(rewritten(with_marker(text, "__heddle_global__")), tokens_of(with_marker(text, " ")))
+        << text;
+}
+
 TEST(kernel, launch_bounds_and_cluster_dimensions_become_values) {
   EXPECT_EQ(
       rewritten("__heddle_global__ void __heddle_launch_bounds__(256, 2) k() { }"),
@@ -105,6 +130,10 @@ TEST(kernel, launch_bounds_and_cluster_dimensions_become_values) {
             kernel("void k()", address_of_k,
                    "static_cast<unsigned>(64), 0, 0, static_cast<unsigned>(4), 1, 1", ""));
   EXPECT_EQ(rewritten("__heddle_global__ void __heddle_launch_bounds__(256) k();"), "void k();");
+  EXPECT_EQ(
+      rewritten("__heddle_global__ void __heddle_launch_bounds__(256, 2, 4) k() { }"),
+      kernel("void k()", address_of_k,
+             "static_cast<unsigned>(256), static_cast<unsigned>(2), static_cast<unsigned>(4)", ""));
 }
 
 TEST(kernel, func_and_pretty_function_still_name_the_kernel) {

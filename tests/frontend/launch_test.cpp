@@ -70,6 +70,15 @@ TEST(launch, the_configuration_can_contain_shifts_comparisons_and_templates) {
     expect_launch("", "k", shape, "x, y");
 }
 
+TEST(launch, comparisons_and_template_arguments_are_told_apart) {
+  for (const char* callee : {"k<n < 4>", "k<n < 4, (3 > 2)>", "k<a<b>, n < 4>", "k<v<int> < 4>"})
+    expect_launch("", callee, "1, 2", "x");
+  for (const char* shape : {"1, f<a<b<int>>>(4)", "n < 4 ? 1 : 2, 3", "1, n < f<a<int>>(2) ? 1 : 2",
+                            "f<a<b<int>>>(4), n > 3 ? 1 : 2", "m < n, n > m"})
+    expect_launch("", "k", shape, "x, y");
+  expect_launch("bool b = m < n; ", "k<int>", "1, 2", "x");
+}
+
 TEST(launch, blanks_comments_and_line_breaks_inside_change_nothing) {
   EXPECT_EQ(rewritten("int main() { k <<< 1 ,\n /* two */ 2 >>>\n ( x ) ; }"),
             tokens_of(in_main(launched("k", "1, /* two */ 2", "x") + ";")));
@@ -99,16 +108,14 @@ TEST(launch, an_unclosed_bracket_is_reported_at_its_line) {
             "user.cu:3: this `<<<` has no matching `>>>(…)`\n");
 }
 
-TEST(launch, a_launch_from_device_code_is_refused) {
-  for (const char* text : {"__heddle_global__ void p() {\n k<<<1, 2>>>(); }",
-                           "__heddle_device__ void p() {\n if (x) { k<<<1, 2>>>(); } }",
-                           "auto p = [] __heddle_device__ () {\n k<<<1, 2>>>(); };"}) {
-    const std::string message = rewritten(text);
-    EXPECT_EQ(message.find("user.cu:2: a launch from device code (dynamic parallelism)"), 0u)
-        << message;
-  }
+TEST(launch, a_launch_from_device_code_is_rewritten_like_one_from_host_code) {
+  EXPECT_EQ(rewritten("__heddle_device__ void p() { if (x) { k<<<1, 2>>>(); } }"),
+            tokens_of("void p() { if (x) { " + launched("k", "1, 2", "") + "; } }"));
   EXPECT_EQ(rewritten("__heddle_host__ __heddle_device__ void p() { k<<<1, 2>>>(); }"),
             tokens_of("void p() { " + launched("k", "1, 2", "") + "; }"));
+  const std::string kernel = rewritten("__heddle_global__ void p() { k<int><<<1, 2, 3, s>>>(4); }");
+  EXPECT_NE(kernel.find(tokens_of(launched("k<int>", "1, 2, 3, s", "4"))), std::string::npos)
+      << kernel;
 }
 
 TEST(launch, random_launches_are_rewritten_from_their_parts) {

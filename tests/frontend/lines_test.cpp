@@ -32,8 +32,8 @@ void expect_places_kept(const std::multimap<std::string, std::string>& before,
   const auto after = places(text);
   for (const auto& [word, place] : before) {
     const auto [first, last] = after.equal_range(word);
-    const bool is_kept =
-        std::any_of(first, last, [&](const auto& found) { return found.second == place; });
+    const bool is_kept = std::any_of(
+        first, last, [&place = place](const auto& found) { return found.second == place; });
     EXPECT_TRUE(is_kept) << word << " was at " << place << note << "\n->\n" << text;
   }
 }

@@ -46,6 +46,11 @@ TEST(linkage, inline_appears_once) {
           "static __inline__ inline int f(); inline int g() { } struct s { inline int h(); };"),
       "static __inline__ int f();inline int g(){}struct s{inline int h();};");
   EXPECT_EQ(from_header("__inline__ __heddle_device__ int f() { }"), "__inline__ int f(){}");
+  for (const char* between :
+       {"static", "[[gnu::cold]]", "alignas(8)", "__attribute__((always_inline, cold))",
+        "__attribute((cold))", "[[deprecated(\"x\")]] static"})
+    EXPECT_EQ(rewritten("inline " + std::string(between) + " __inline inline int f() { }"),
+              tokens_of("inline " + std::string(between) + " int f() { }"));
 }
 
 TEST(linkage, relocatable_code_keeps_its_linkage) {

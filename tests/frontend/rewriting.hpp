@@ -40,8 +40,8 @@ inline std::string tokens_of(const std::string& text) {
   return packed;
 }
 
-inline std::string rewritten(const std::string& text) {
-  const rewrite_result result = rewrite("# 1 \"user.cu\"\n" + text);
+inline std::string rewritten(const std::string& text, const rewrite_options& options = {}) {
+  const rewrite_result result = rewrite("# 1 \"user.cu\"\n" + text, options);
   std::string complaints;
   for (const diagnostic& one : result.diagnostics)
     complaints += one.location + ": " + one.text + "\n";

@@ -126,6 +126,79 @@ TEST(shared, lambdas_that_do_not_capture_by_reference_get_the_reference) {
         "auto l = [=, &a] { return [=, &a] { return a; }; };");
 }
 
+TEST(shared, captures_follow_the_variable_and_not_its_name) {
+  const std::string declared = "__heddle_shared__ int n;";
+  const std::string replaced = "struct heddle_shared_0_n { int n; };" + slot("int& n", "n");
+  const auto check = [&](const std::string& text, const std::string& captured) {
+    EXPECT_EQ(in_function(declared + text), expected(replaced + captured)) << text;
+  };
+  for (const char* other :
+       {"auto l = [](int n) { return n; };", "auto l = [](const a<b>& n) { return n; };",
+        "auto l = [] { int n = 1; return n; };", "auto l = [] { a<b> n; return n; };",
+        "auto l = [](auto x) { for (auto& n : x) f(n); };", "auto l = [n = 1] { return n; };",
+        "auto l = [] { struct s { int n; int f() { return n; } }; };",
+        "auto l = [] { auto [m, n] = f(); return n; };"})
+    check(other, other);
+  check("auto l = [] { { int n = 1; } return n; };", "auto l = [&n] { { int n = 1; } return n; };");
+  check("auto l = [] { return [](int n) { return n; }(n); };",
+        "auto l = [&n] { return [](int n) { return n; }(n); };");
+  check("auto l = [](int i) -> std::pair<int, int> { return {n, i}; };",
+        "auto l = [&n](int i) -> std::pair<int, int> { return {n, i}; };");
+}
+
+TEST(shared, its_type_is_the_declared_one) {
+  EXPECT_EQ(in_function("__heddle_shared__ int t; decltype(t) m = t; decltype((t)) r = t;"),
+            expected("struct heddle_shared_0_t { int t; };" + slot("int& t", "t") +
+                     "decltype(heddle_shared_0_t::t) m = t; decltype((t)) r = t;"));
+  EXPECT_EQ(in_function("extern __heddle_shared__ float s[]; f<decltype(s)>();"),
+            expected("typedef float heddle_shared_0[]; [[maybe_unused]] heddle_shared_0& s = "
+                     "::heddle_host::dynamic_shared<heddle_shared_0>(); f< heddle_shared_0>();"));
+}
+
+TEST(shared, constant_expressions_use_its_shape) {
+  EXPECT_EQ(in_function("__heddle_shared__ int s[4]; constexpr auto n = std::size(s); g(s);"),
+            expected("struct heddle_shared_0_s { int s[4]; };" + slot("int (&s)[4]", "s") +
+                     "constexpr auto n = std::size(::heddle_host::shape_of<heddle_shared_0_s>."
+                     "variables.s); g(s);"));
+  EXPECT_EQ(in_function("__heddle_shared__ int s[4]; int a[std::size(s)]; a[s[0]] = f(s);"),
+            expected("struct heddle_shared_0_s { int s[4]; };" + slot("int (&s)[4]", "s") +
+                     "int a[std::size(::heddle_host::shape_of<heddle_shared_0_s>.variables.s)]; "
+                     "a[s[0]] = f(s);"));
+  EXPECT_EQ(in_function("__heddle_shared__ list s; g(std::size(s));"),
+            expected("struct heddle_shared_0_s { list s; };" + slot("list& s", "s") +
+                     "g(std::size(s));"));
+}
+
+TEST(shared, a_variable_that_jumps_pass_has_no_reference) {
+  const std::string used = "::heddle_host::shared_slot<heddle_shared_0_s>().s";
+  EXPECT_EQ(in_function("switch (x) { case 1: __heddle_shared__ int s; s = 1; case 2: f(s); }"),
+            expected("switch (x) { case 1: struct heddle_shared_0_s { int s; };" + used +
+                     " = 1; case 2: f(" + used + "); }"));
+  EXPECT_EQ(in_function("goto end; __heddle_shared__ int s; s = 1; end:;"),
+            expected("goto end; struct heddle_shared_0_s { int s; };" + used + " = 1; end:;"));
+}
+
+TEST(shared, local_classes_reach_it_without_the_reference) {
+  EXPECT_EQ(in_function("__heddle_shared__ int s; struct c { int f() { return s + [] { return s; "
+                        "}(); } int g(int s) { return s; } };"),
+            expected("struct heddle_shared_0_s { int s; };" + slot("int& s", "s") +
+                     "struct c { int f() { return ::heddle_host::shared_slot<heddle_shared_0_s>()"
+                     ".s + [] { return ::heddle_host::shared_slot<heddle_shared_0_s>().s; }(); } "
+                     "int g(int s) { return s; } };"));
+}
+
+TEST(shared, it_may_have_the_name_of_its_type) {
+  EXPECT_EQ(in_function("__heddle_shared__ node node;"),
+            expected("struct heddle_shared_0_node { node heddle_node; };" +
+                     slot("node& node", "heddle_node", "heddle_shared_0_node")));
+}
+
+TEST(shared, types_may_compare) {
+  EXPECT_EQ(in_function("__heddle_shared__ c<n < 4, float, double> s;"),
+            expected("struct heddle_shared_0_s { c<n < 4, float, double> s; };" +
+                     slot("c<n < 4, float, double>& s", "s")));
+}
+
 TEST(shared, impossible_declarations_are_reported_at_their_line) {
   EXPECT_EQ(rewritten("void f() {\n __heddle_shared__ int a = 0; }")
                 .find("user.cu:2: the shared variable `a` cannot have an initialiser"),

@@ -45,6 +45,8 @@ TEST(structure, statements_open_blocks_and_expressions_do_not) {
   EXPECT_EQ(kinds("void f() { struct local { int x; } a; struct local b{1}; }"), "fti");
   EXPECT_EQ(kinds("void f() { switch (x) { case 1: { } default: { } } }"), "fbbb");
   EXPECT_EQ(kinds("void f() { if (x) [[likely]] { y; } }"), "fb");
+  EXPECT_EQ(kinds("void f() { for (struct node* p = q; p; p = p->next) { } }"), "fb");
+  EXPECT_EQ(kinds("void f() { while (g(struct point{1})) { } }"), "fib");
 }
 
 TEST(structure, lambdas_differ_from_subscripts_attributes_and_bindings) {
@@ -53,6 +55,7 @@ TEST(structure, lambdas_differ_from_subscripts_attributes_and_bindings) {
   EXPECT_EQ(kinds("auto global = [](auto x) { return x; };"), "l");
   EXPECT_EQ(kinds("void f() { auto& [a, b] = p; auto [c, d]{p}; delete[] q; }"), "fi");
   EXPECT_EQ(kinds("void f() { return [x] { }(); }"), "fl");
+  EXPECT_EQ(kinds("void f() { g([=](int i) -> std::pair<int, a<b>> { return {i, 1}; }); }"), "fli");
 }
 
 TEST(structure, device_code_is_marked_code_and_what_it_contains) {

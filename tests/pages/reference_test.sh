@@ -43,7 +43,6 @@ done
 mkdir -p "$here/tree/include/heddle/warp" "$here/tree/docs/reference"
 cp -r "$root/tools" "$here/tree/tools"
 cp "$root/docs/reference/"* "$here/tree/docs/reference/"
-sed -i '/^EXCLUDE  */,/[^\\]$/d' "$here/tree/docs/reference/Doxyfile"
 cat >"$here/tree/include/heddle/warp/documented.cuh" <<'CU'
 // A file.
 //   strategy    by magic

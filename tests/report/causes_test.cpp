@@ -77,6 +77,9 @@ TEST(finding_sentence, contains_the_facts_of_the_finding) {
   EXPECT_EQ(
       said(of(finding_kind::stack_overflow, finding_cause::none, heddle_host::stack_limit{65536})),
       "kernel `k` needs more than the 64 KiB stack of a thread");
+  EXPECT_EQ(said(of(finding_kind::wide_shift, finding_cause::shifted_out,
+                    heddle_host::shift_distance{-1, 32})),
+            "kernel `k` shifts a value of 32 bits by -1");
   EXPECT_EQ(said(of(finding_kind::api_error, finding_cause::failed_call,
                     heddle_host::cuda_error{"cudaErrorInvalidValue", "invalid argument"})),
             "kernel `k`: a call fails with cudaErrorInvalidValue: invalid argument");

@@ -68,7 +68,7 @@ TEST(never_ran_report, is_empty_if_all_lines_ran_or_nothing_is_known) {
 }
 
 TEST(executed_lines, are_unknown_without_a_program) {
-  heddle_checker::ran_module marks{0, 0, 1, "/nowhere/at/all"};
+  heddle_host::ran_module marks{0, 0, 1, "/nowhere/at/all"};
   ran_lines ran;
   ran.add(marks);
   ran.add_folder("/nowhere/at/all");

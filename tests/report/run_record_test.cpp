@@ -99,11 +99,12 @@ std::vector<finding_fact> example_facts() {
           heddle_host::time_limit{2.5},
           heddle_host::stack_limit{65536},
           heddle_host::unknown_order{},
-          heddle_host::cuda_error{"cudaErrorInvalidValue", "invalid argument"}};
+          heddle_host::cuda_error{"cudaErrorInvalidValue", "invalid argument"},
+          heddle_host::shift_distance{-1, 32}};
 }
 
 TEST(finding_json, round_trips_every_field) {
-  static_assert(std::variant_size_v<finding_fact> == 9, "example_facts() has an example for each");
+  static_assert(std::variant_size_v<finding_fact> == 10, "example_facts() has an example for each");
   for (const finding_fact& fact : example_facts()) {
     found one = example_race();
     one.fact = fact;

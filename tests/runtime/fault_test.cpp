@@ -175,6 +175,18 @@ TEST(slow_kernel, is_not_stopped_by_the_time_limit_while_its_lanes_meet) {
             cudaSuccess);
 }
 
+// Several lanes for each worker, so that they are preempted, and none of them ever waits.
+TEST(slow_kernel, is_not_stopped_by_the_time_limit_while_its_lanes_compute) {
+  using clock = std::chrono::steady_clock;
+  const clock::time_point end = clock::now() + std::chrono::seconds(3);
+  EXPECT_EQ(run_kernel({.grid = {2, 1, 1}, .block = {8, 1, 1}},
+                       [=]() mutable {
+                         for (volatile double x = threadIdx.x; clock::now() < end;)
+                           for (int i = 0; i < 1000; ++i) x = x * 1.0000001 + 1;
+                       }),
+            cudaSuccess);
+}
+
 // Each worker switches between several blocks, so the watchdog sees another one each time.
 TEST_F(fault, reports_more_spinning_blocks_than_workers_after_the_time_limit) {
   EXPECT_EQ(run_kernel({.grid = {32, 1, 1}, .block = {32, 1, 1}},

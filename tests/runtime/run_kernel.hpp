@@ -18,11 +18,12 @@ struct kernel_shape {
   dim3 cluster{1, 1, 1};
 };
 
-template <typename Body>
+// `Lanes` says what is known of the kernel, as the frontend would.
+template <typename Lanes = heddle_host::any_lanes, typename Body>
 cudaError_t run_kernel(kernel_shape shape, Body body) {
   static const heddle_host::kernel_image image{
-      "void closure()", heddle_host::type_name<Body>(), sizeof(Body),
-      alignof(Body),    &heddle_host::run_lanes<Body>,  0,
+      "void closure()", heddle_host::type_name<Body>(),       sizeof(Body),
+      alignof(Body),    heddle_host::loop_for<Body, Lanes>(), 0,
       dim3(0, 0, 0)};
   heddle_host::launch_request request;
   request.kernel = &image;

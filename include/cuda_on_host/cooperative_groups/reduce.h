@@ -61,7 +61,7 @@ inline T reduce_in_group(const Group& group, const T& value, Op&& op) {
 //   op          associative and commutative; returns its operands' type
 template <typename Group, typename T, typename Op>
 inline auto reduce(const Group& group, T&& value, Op&& op) -> decltype(op(value, value)) {
-  detail::plain<Op> function(op);
+  std::decay_t<Op> function(op);
   return detail::reduce_in_group<Group, detail::plain<T>>(group, value, function);
 }
 

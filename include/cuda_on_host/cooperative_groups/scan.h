@@ -64,7 +64,7 @@ inline scanned<T> scan_group(const Group& group, const T& value, Op& op) {
 
 template <scan_kind kind, typename Group, typename Value, typename Op>
 inline plain<Value> scan(const Group& group, const Value& value, Op&& op) {
-  plain<Op> function(op);
+  std::decay_t<Op> function(op);
   const scanned<Value> result = scan_group(group, value, function);
   return kind == scan_kind::inclusive ? result.inclusive : result.exclusive;
 }
@@ -73,7 +73,7 @@ inline plain<Value> scan(const Group& group, const Value& value, Op&& op) {
 // atomic's old value.
 template <scan_kind kind, typename Group, typename Atomic, typename T, typename Op>
 inline T scan_update(const Group& group, Atomic& target, const T& value, Op&& op) {
-  plain<Op> function(op);
+  std::decay_t<Op> function(op);
   const scanned<T> result = scan_group(group, value, function);
   const unsigned last = group.size() - 1;
   T held{};

@@ -1,22 +1,11 @@
-// What translated inline PTX calls: heddle_host::ptx, and bulk copies.
+// What translated inline PTX calls: heddle_host::ptx, as far as the runtime has it, and the
+// instructions that need other stand-ins.
 #pragma once
-#include <cstdint>
-
-#include <cuda/detail/ptx_bulk_copy.h>
 #include <heddle_host/ptx.hpp>
 
-namespace heddle_host::ptx {
-
-// cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes
-[[gnu::always_inline]] inline void cp_async_bulk(void* to, const void* from, unsigned bytes,
-                                                 void* barrier) {
-  ::cuda::ptx::cp_async_bulk(::cuda::ptx::space_cluster, ::cuda::ptx::space_global, to, from, bytes,
-                             static_cast<::std::uint64_t*>(barrier));
-}
-
-// cp.async.bulk.global.shared::cta.bulk_group
-[[gnu::always_inline]] inline void cp_async_bulk(void* to, const void* from, unsigned bytes) {
-  ::cuda::ptx::cp_async_bulk(::cuda::ptx::space_global, ::cuda::ptx::space_shared, to, from, bytes);
-}
-
-}  // namespace heddle_host::ptx
+#include "ptx_atomics.h"
+#include "ptx_bits.h"
+#include "ptx_conversions.h"
+#include "ptx_copies.h"
+#include "ptx_float.h"
+#include "ptx_integer.h"

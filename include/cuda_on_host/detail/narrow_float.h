@@ -1,4 +1,4 @@
-// Conversion between double and a 16-bit floating-point format, and the arithmetic built on it.
+// Conversion between double and the narrow formats, and arithmetic in the 16-bit ones.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -15,22 +15,29 @@ inline bool is_nan(std::uint16_t pattern) {
   return (pattern & 0x7fff) > Format::infinity;
 }
 
-// The value of a pattern, which is always exact in double and in float.
+// The value of a finite pattern in a format of at most 16 bits. It is always exact in double.
 template <typename Format>
-inline double widen(std::uint16_t pattern) {
+inline double widen_number(typename Format::bits pattern) {
   constexpr int surplus = double_format::digits - Format::digits;
   constexpr std::uint64_t rebias = std::uint64_t(Format::lowest - double_format::lowest - surplus)
                                    << 52;
   constexpr unsigned smallest_normal = Format::fraction_mask + 1u;
-  const std::uint64_t sign = std::uint64_t(pattern & Format::sign) << 48;
-  const unsigned magnitude = pattern & 0x7fff;
-  if (magnitude >= smallest_normal && magnitude < Format::infinity) {
+  const std::uint64_t sign = std::uint64_t(pattern & Format::sign) << (64 - Format::width);
+  const unsigned magnitude = pattern & (Format::sign - 1u);
+  if (magnitude >= smallest_normal) {
     return same_bits<double>(sign | ((std::uint64_t(magnitude) << surplus) + rebias));
   }
-  if (magnitude > Format::infinity) return same_bits<double>(~std::uint64_t(0) >> 1);
-  if (magnitude == Format::infinity) return same_bits<double>(sign | double_format::infinity);
   const double unit = same_bits<double>(std::uint64_t(Format::lowest + 1023) << 52);
   return sign ? -unit * magnitude : unit * magnitude;
+}
+
+// The value of a pattern.
+template <typename Format>
+inline double widen(std::uint16_t pattern) {
+  const unsigned magnitude = pattern & 0x7fff;
+  if (magnitude < Format::infinity) return widen_number<Format>(pattern);
+  if (magnitude > Format::infinity) return same_bits<double>(~std::uint64_t(0) >> 1);
+  return same_bits<double>(std::uint64_t(pattern & Format::sign) << 48 | double_format::infinity);
 }
 
 // As a float. The GPU shifts a bfloat16's bits up, NaN included, but canonicalises the NaN of a
@@ -44,30 +51,34 @@ inline float widen_to_single(std::uint16_t pattern) {
   return static_cast<float>(widen<Format>(pattern));
 }
 
-// The pattern of a value, rounded once.
+// The pattern of a value, rounded once, in a format of at most 16 bits. NaN becomes `nan`.
 template <typename Format>
-inline std::uint16_t narrow(double value, rounding mode = rounding::nearest) {
+inline typename Format::bits narrow_to(double value, rounding mode, typename Format::bits nan) {
+  using bits = typename Format::bits;
   constexpr int surplus = double_format::digits - Format::digits;
   constexpr std::uint64_t rebias = std::uint64_t(Format::lowest - double_format::lowest - surplus)
                                    << 52;
   constexpr std::uint64_t smallest_normal = rebias + (std::uint64_t(1) << 52);
   constexpr std::uint64_t largest = rebias + (std::uint64_t(Format::largest) << surplus);
   const auto pattern = same_bits<std::uint64_t>(value);
-  const auto sign = static_cast<std::uint16_t>(pattern >> 48 & Format::sign);
+  const auto sign = static_cast<bits>(pattern >> (64 - Format::width) & Format::sign);
   const std::uint64_t magnitude = pattern & ~double_format::sign;
   if (mode == rounding::nearest && magnitude >= smallest_normal && magnitude <= largest) {
     // Adds half a unit minus one bit, or half a unit if the last kept bit is odd: ties go to even,
     // and a carry out of the fraction increments the exponent correctly.
     const std::uint64_t half_unit = (std::uint64_t(1) << (surplus - 1)) - 1;
     const std::uint64_t is_odd = magnitude >> surplus & 1;
-    return static_cast<std::uint16_t>(sign |
-                                      ((magnitude - rebias + half_unit + is_odd) >> surplus));
+    return static_cast<bits>(sign | ((magnitude - rebias + half_unit + is_odd) >> surplus));
   }
-  if (magnitude > double_format::infinity) return canonical_nan;
-  if (magnitude == double_format::infinity) {
-    return static_cast<std::uint16_t>(sign | Format::infinity);
-  }
+  if (magnitude > double_format::infinity) return nan;
+  if (magnitude == double_format::infinity) return static_cast<bits>(sign | Format::infinity);
   return encode<Format>(decode<std::uint64_t, double_format>(pattern), mode);
+}
+
+// The same for 16-bit formats, which have a canonical NaN.
+template <typename Format>
+inline std::uint16_t narrow(double value, rounding mode = rounding::nearest) {
+  return narrow_to<Format>(value, mode, canonical_nan);
 }
 
 template <typename Format, typename Integer>

@@ -20,7 +20,7 @@ struct exchange_scratch {
   static_assert(count >= 1, "a thread has at least one item");
 
   // A layout of the items without bank conflicts, and the memory for them.
-  using layout = shared_layout<static_cast<int>(sizeof(T)), max_threads, count>;
+  using layout = heddle::detail::shared_layout<static_cast<int>(sizeof(T)), max_threads, count>;
   alignas(16) unsigned char bytes[layout::bytes];
 
   // The first item of a thread, and one item, numbered in blocked order.
@@ -50,12 +50,13 @@ __device__ void blocked_to_striped(T (&items)[count],
   const auto thread = static_cast<unsigned>(thread_rank());
   const auto threads = static_cast<unsigned>(block_size());
   HEDDLE_EXPECTS(threads <= max_threads, "the scratch of blocked_to_striped is for fewer threads");
-  copy_to_shared<layout::owner_bytes, layout::owner_unit>(scratch.of_thread(thread), items);
+  heddle::detail::copy_to_shared<layout::owner_bytes, layout::owner_unit>(scratch.of_thread(thread),
+                                                                          items);
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < count; ++i) {
-    copy_from_shared<layout::item_bytes, layout::item_unit>(&items[i],
-                                                            scratch.of_item(thread + i * threads));
+    heddle::detail::copy_from_shared<layout::item_bytes, layout::item_unit>(
+        &items[i], scratch.of_item(thread + i * threads));
   }
   __syncthreads();
 }
@@ -70,11 +71,12 @@ __device__ void striped_to_blocked(T (&items)[count],
   HEDDLE_EXPECTS(threads <= max_threads, "the scratch of striped_to_blocked is for fewer threads");
 #pragma unroll
   for (int i = 0; i < count; ++i) {
-    copy_to_shared<layout::item_bytes, layout::item_unit>(scratch.of_item(thread + i * threads),
-                                                          &items[i]);
+    heddle::detail::copy_to_shared<layout::item_bytes, layout::item_unit>(
+        scratch.of_item(thread + i * threads), &items[i]);
   }
   __syncthreads();
-  copy_from_shared<layout::owner_bytes, layout::owner_unit>(items, scratch.of_thread(thread));
+  heddle::detail::copy_from_shared<layout::owner_bytes, layout::owner_unit>(
+      items, scratch.of_thread(thread));
   __syncthreads();
 }
 

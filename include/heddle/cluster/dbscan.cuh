@@ -140,7 +140,7 @@ class device_dbscan {
     detail::device_cells<T, axes> all{
         .points = detail::device_points<T, axes>(points),
         .per_cell = detail::cells_per_unit<axes>(eps),
-        .bounds = neighbour_bounds<T>(eps),
+        .bounds = detail::neighbour_bounds<T>(eps),
         .min_points = static_cast<std::uint32_t>(min_points),
         .bricks = {reinterpret_cast<detail::brick<axes>*>(table + 256),
                    static_cast<std::uint32_t>(slots)},

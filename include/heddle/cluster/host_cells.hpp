@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace heddle::cluster {
+namespace heddle::cluster::detail {
 
 // The occupied cells. Points have places, cell by cell, so the points of consecutive cells of a row
 // are contiguous. A row is the cells with one z and y.
@@ -165,4 +165,4 @@ class host_cells {
   std::vector<wide_item> wide_, wide_spare_;
 };
 
-}  // namespace heddle::cluster
+}  // namespace heddle::cluster::detail

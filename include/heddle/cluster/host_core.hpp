@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace heddle::cluster {
+namespace heddle::cluster::detail {
 
 // Finds the core points of cells. Any number of threads may search at the same time, each with its
 // own object.
@@ -69,4 +69,4 @@ class core_search {
   std::vector<open_point> open_;
 };
 
-}  // namespace heddle::cluster
+}  // namespace heddle::cluster::detail

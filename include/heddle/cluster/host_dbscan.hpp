@@ -47,28 +47,28 @@ class host_dbscan {
     check_request(points.size(), eps, min_points);
     result.labels.assign(points.size(), noise);
     result.is_core.assign(points.size(), 0);
-    const neighbour_rule<T, axes> rule(eps);
+    const detail::neighbour_rule<T, axes> rule(eps);
     cells_.group(team_, points, eps);
     find_core(rule, static_cast<std::uint32_t>(min_points));
     join_cells(rule);
     result.clusters =
-        number_clusters(team_, cells_, is_core_.data(), core_count_, sets_, cell_label_);
+        detail::number_clusters(team_, cells_, is_core_.data(), core_count_, sets_, cell_label_);
     label_points(points, rule, result);
     result.statistics.clear();
     if (options_.with_statistics) describe(points, result);
   }
 
  private:
-  using box = core_box<T, axes>;
+  using box = detail::core_box<T, axes>;
   // Cells that a thread takes at a time.
   static constexpr std::size_t grain = 256;
 
-  void find_core(const neighbour_rule<T, axes>& rule, std::uint32_t min_points) {
+  void find_core(const detail::neighbour_rule<T, axes>& rule, std::uint32_t min_points) {
     is_core_.resize(cells_.points());
     core_count_.resize(cells_.cells());
     team_.for_ranges(cells_.cells(), grain, [&](std::size_t begin, std::size_t end, int) {
-      core_search<T, axes> search(cells_, rule, min_points, is_core_.data());
-      for_cells(cells_, begin, end, [&](std::uint32_t row, std::uint32_t cell) {
+      detail::core_search<T, axes> search(cells_, rule, min_points, is_core_.data());
+      detail::for_cells(cells_, begin, end, [&](std::uint32_t row, std::uint32_t cell) {
         core_count_[cell] = search(row, cell);
       });
     });
@@ -85,19 +85,20 @@ class host_dbscan {
     });
   }
 
-  void join_cells(const neighbour_rule<T, axes>& rule) {
+  void join_cells(const detail::neighbour_rule<T, axes>& rule) {
     sets_.reset(cells_.cells());
     team_.for_ranges(cells_.cells(), grain, [&](std::size_t begin, std::size_t end, int) {
-      cell_linker<T, axes> link(cells_, rule, boxes_, core_count_, sets_);
-      for_cells(cells_, begin, end, link);
+      detail::cell_linker<T, axes> link(cells_, rule, boxes_, core_count_, sets_);
+      detail::for_cells(cells_, begin, end, link);
     });
   }
 
-  void label_points(const points_view<T, axes>& points, const neighbour_rule<T, axes>& rule,
+  void label_points(const points_view<T, axes>& points, const detail::neighbour_rule<T, axes>& rule,
                     dbscan_result<T, axes>& result) {
     team_.for_ranges(cells_.cells(), grain, [&](std::size_t begin, std::size_t end, int) {
-      border_search<T, axes> search(points, cells_, rule, boxes_, cell_label_, is_core_.data());
-      for_cells(cells_, begin, end, [&](std::uint32_t row, std::uint32_t cell) {
+      detail::border_search<T, axes> search(points, cells_, rule, boxes_, cell_label_,
+                                            is_core_.data());
+      detail::for_cells(cells_, begin, end, [&](std::uint32_t row, std::uint32_t cell) {
         const std::uint32_t first = cells_.begin(cell), last = cells_.begin(cell + 1);
         for (std::uint32_t place = first; place < last; ++place) {
           if (!is_core_[place]) continue;
@@ -130,12 +131,12 @@ class host_dbscan {
   }
 
   dbscan_options options_;
-  host_team team_;
-  host_cells<T, axes> cells_;
+  detail::host_team team_;
+  detail::host_cells<T, axes> cells_;
   std::vector<std::uint8_t> is_core_;      // per place
   std::vector<std::uint32_t> core_count_;  // per cell
   std::vector<box> boxes_;                 // per cell that has core points
-  cell_sets sets_;
+  detail::cell_sets sets_;
   std::vector<std::int32_t> cell_label_;
 };
 

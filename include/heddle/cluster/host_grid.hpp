@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::cluster {
+namespace heddle::cluster::detail {
 
 // A cell number for each coordinate, axis by axis. Everything else relies on two guarantees:
 //   (1) points with equal numbers on all axes are neighbours, by the rule including its rounding;
@@ -126,4 +126,4 @@ class host_grid {
   std::array<std::vector<std::uint32_t>, axes> uneven_;
 };
 
-}  // namespace heddle::cluster
+}  // namespace heddle::cluster::detail

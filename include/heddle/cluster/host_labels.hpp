@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace heddle::cluster {
+namespace heddle::cluster::detail {
 
 // Numbers the sets by the smallest index of their core points. cell_label gets the number of each
 // cell's set, or noise for cells without a core point. Returns the number of sets.
@@ -108,4 +108,4 @@ class border_search {
   std::vector<open_point> open_;
 };
 
-}  // namespace heddle::cluster
+}  // namespace heddle::cluster::detail

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace heddle::cluster {
+namespace heddle::cluster::detail {
 
 // Disjoint sets of cells; the smallest cell of a set is its root.
 //   called by   any number of threads, all functions at the same time
@@ -154,4 +154,4 @@ class cell_linker {
   row_walk<T, axes, true> walk_;
 };
 
-}  // namespace heddle::cluster
+}  // namespace heddle::cluster::detail

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace heddle::cluster {
+namespace heddle::cluster::detail {
 
 // Cells [begin, end) of one row.
 struct cell_range {
@@ -126,4 +126,4 @@ void for_cells(const host_cells<T, axes>& cells, std::size_t begin, std::size_t 
   }
 }
 
-}  // namespace heddle::cluster
+}  // namespace heddle::cluster::detail

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace heddle::cluster {
+namespace heddle::cluster::detail {
 
 // A key of up to 32 bits and the number of its point, in one word.
 struct narrow_item {
@@ -74,4 +74,4 @@ void radix_sort(host_team& team, std::vector<Item>& items, std::vector<Item>& sp
   }
 }
 
-}  // namespace heddle::cluster
+}  // namespace heddle::cluster::detail

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::cluster {
+namespace heddle::cluster::detail {
 
 // The caller, and threads that wait for its jobs. run() rethrows what a job throws.
 //   called by   one thread, which is member 0
@@ -107,4 +107,4 @@ class host_team {
   std::exception_ptr failure_;
 };
 
-}  // namespace heddle::cluster
+}  // namespace heddle::cluster::detail

@@ -3,7 +3,7 @@
 #pragma once
 #include <limits>
 
-namespace heddle::cluster {
+namespace heddle::cluster::detail {
 
 // Bounds of squared distances. With unit roundoff u, the test in the points' type T has these
 // errors: a factor of 1 + u in a difference, (1 + u)^3 in its square, (1 + u)^5 in a sum of three
@@ -27,4 +27,4 @@ struct neighbour_bounds {
   }
 };
 
-}  // namespace heddle::cluster
+}  // namespace heddle::cluster::detail

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace heddle::cluster {
+namespace heddle::cluster::detail {
 
 // The coordinates of one point.
 template <typename T, int axes>
@@ -130,4 +130,4 @@ class neighbour_rule {
   neighbour_bounds<T> bounds_;
 };
 
-}  // namespace heddle::cluster
+}  // namespace heddle::cluster::detail

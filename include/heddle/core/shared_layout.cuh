@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace heddle {
+namespace heddle::detail {
 
 // The widest access, up to 16 bytes, that `bytes` is a multiple of.
 constexpr int access_size(int bytes) {
@@ -66,4 +66,4 @@ __device__ inline void copy_from_shared(void* to, const unsigned char* shared) {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::detail

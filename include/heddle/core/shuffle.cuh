@@ -15,7 +15,7 @@ namespace heddle {
 template <exchangeable T>
 [[nodiscard]] __device__ inline T shuffle(lane_mask members, T value, int source,
                                           int width = warp_size) {
-  words_of<T> moved(value);
+  detail::words_of<T> moved(value);
 #pragma unroll
   for (auto& word : moved.words) word = __shfl_sync(members, word, source, width);
   return moved.value();
@@ -26,7 +26,7 @@ template <exchangeable T>
 template <exchangeable T>
 [[nodiscard]] __device__ inline T shuffle_up(lane_mask members, T value, int distance,
                                              int width = warp_size) {
-  words_of<T> moved(value);
+  detail::words_of<T> moved(value);
 #pragma unroll
   for (auto& word : moved.words) {
     word = __shfl_up_sync(members, word, static_cast<unsigned>(distance), width);
@@ -39,7 +39,7 @@ template <exchangeable T>
 template <exchangeable T>
 [[nodiscard]] __device__ inline T shuffle_up_from(int first, lane_mask members, T value,
                                                   int distance) {
-  words_of<T> moved(value);
+  detail::words_of<T> moved(value);
 #pragma unroll
   for (auto& word : moved.words) {
     asm volatile("shfl.sync.up.b32 %0, %1, %2, %3, %4;"
@@ -54,7 +54,7 @@ template <exchangeable T>
 template <exchangeable T>
 [[nodiscard]] __device__ inline T shuffle_down(lane_mask members, T value, int distance,
                                                int width = warp_size) {
-  words_of<T> moved(value);
+  detail::words_of<T> moved(value);
 #pragma unroll
   for (auto& word : moved.words) {
     word = __shfl_down_sync(members, word, static_cast<unsigned>(distance), width);
@@ -66,7 +66,7 @@ template <exchangeable T>
 template <exchangeable T>
 [[nodiscard]] __device__ inline T shuffle_xor(lane_mask members, T value, int distance,
                                               int width = warp_size) {
-  words_of<T> moved(value);
+  detail::words_of<T> moved(value);
 #pragma unroll
   for (auto& word : moved.words) word = __shfl_xor_sync(members, word, distance, width);
   return moved.value();

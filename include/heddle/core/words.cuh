@@ -12,6 +12,8 @@ namespace heddle {
 template <typename T>
 concept exchangeable = std::is_trivially_copyable_v<T> && sizeof(T) <= 64;
 
+namespace detail {
+
 // The bits of a T; the last word is padded with zeros.
 template <exchangeable T>
 struct words_of {
@@ -28,4 +30,5 @@ struct words_of {
   }
 };
 
+}  // namespace detail
 }  // namespace heddle

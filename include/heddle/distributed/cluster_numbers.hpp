@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace heddle::distributed {
+namespace heddle::distributed::detail {
 
 // Each rank asks for the clusters that it knows. The rank whose part of the input has a cluster's
 // smallest core point then knows how many clusters begin before it, since every cluster is asked
@@ -76,4 +76,4 @@ class cluster_numbers {
   std::int32_t clusters_ = 0;
 };
 
-}  // namespace heddle::distributed
+}  // namespace heddle::distributed::detail

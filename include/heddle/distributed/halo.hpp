@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-namespace heddle::distributed {
+namespace heddle::distributed::detail {
 
-using cluster::point;
+using cluster::detail::point;
 
 // The smallest box around a rank's points; low exceeds high if it has none.
 template <typename T, int axes>
@@ -40,7 +40,7 @@ struct rank_box {
 // with rounding.
 template <typename T, int axes>
 [[nodiscard]] bool may_touch(const rank_box<T, axes>& a, const rank_box<T, axes>& b,
-                             const cluster::neighbour_rule<double, axes>& rule) {
+                             const cluster::detail::neighbour_rule<double, axes>& rule) {
   constexpr point<double, axes> here{};
   point<double, axes> gap;
   for (int axis = 0; axis < axes; ++axis)
@@ -57,7 +57,7 @@ template <typename T, int axes>
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> copies_for_others(
     std::span<const point<T, axes>> points, std::span<const rank_box<T, axes>> boxes, int own,
     double eps) {
-  const cluster::neighbour_rule<double, axes> rule(eps);
+  const cluster::detail::neighbour_rule<double, axes> rule(eps);
   std::vector<std::vector<std::uint32_t>> copies(boxes.size());
   std::vector<std::size_t> close;
   const rank_box<T, axes>& mine = boxes[static_cast<std::size_t>(own)];
@@ -72,4 +72,4 @@ template <typename T, int axes>
   return copies;
 }
 
-}  // namespace heddle::distributed
+}  // namespace heddle::distributed::detail

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::distributed {
+namespace heddle::distributed::detail {
 
 // Two connected pieces, each named by the number of its smallest core point in the whole input.
 struct piece_pair {
@@ -68,4 +68,4 @@ class joined_pieces {
   std::vector<std::size_t> parents_;
 };
 
-}  // namespace heddle::distributed
+}  // namespace heddle::distributed::detail

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace heddle::distributed {
+namespace heddle::distributed::detail {
 
 inline constexpr std::uint32_t no_point = std::numeric_limits<std::uint32_t>::max();
 
@@ -27,13 +27,13 @@ class local_clusters {
                  int min_points) {
     points_ = points;
     owned_ = owned;
-    rule_ = cluster::neighbour_rule<T, axes>(eps);
+    rule_ = cluster::detail::neighbour_rule<T, axes>(eps);
     cells_.group(team_, points, eps);
     is_core_.assign(cells_.points(), 0);
     team_.for_ranges(cells_.cells(), grain, [&](std::size_t begin, std::size_t end, int) {
-      cluster::core_search<T, axes> search(cells_, rule_, static_cast<std::uint32_t>(min_points),
-                                           is_core_.data());
-      cluster::for_cells(cells_, begin, end, [&](std::uint32_t row, std::uint32_t cell) {
+      cluster::detail::core_search<T, axes> search(
+          cells_, rule_, static_cast<std::uint32_t>(min_points), is_core_.data());
+      cluster::detail::for_cells(cells_, begin, end, [&](std::uint32_t row, std::uint32_t cell) {
         if (has_own(cell)) search(row, cell);
       });
     });
@@ -68,8 +68,8 @@ class local_clusters {
     });
     sets_.reset(cells_.cells());
     team_.for_ranges(cells_.cells(), grain, [&](std::size_t begin, std::size_t end, int) {
-      cluster::cell_linker<T, axes> link(cells_, rule_, boxes_, core_count_, sets_);
-      cluster::for_cells(cells_, begin, end, link);
+      cluster::detail::cell_linker<T, axes> link(cells_, rule_, boxes_, core_count_, sets_);
+      cluster::detail::for_cells(cells_, begin, end, link);
     });
     find_pieces();
   }
@@ -96,9 +96,9 @@ class local_clusters {
     for (std::uint32_t cell = 0; cell < cells_.cells(); ++cell)
       if (core_count_[cell] != 0) cell_label[cell] = cluster_of_piece[piece_[cell]];
     team_.for_ranges(cells_.cells(), grain, [&](std::size_t begin, std::size_t end, int) {
-      cluster::border_search<T, axes> search(points_, cells_, rule_, boxes_, cell_label,
-                                             is_core_.data());
-      cluster::for_cells(cells_, begin, end, [&](std::uint32_t row, std::uint32_t cell) {
+      cluster::detail::border_search<T, axes> search(points_, cells_, rule_, boxes_, cell_label,
+                                                     is_core_.data());
+      cluster::detail::for_cells(cells_, begin, end, [&](std::uint32_t row, std::uint32_t cell) {
         if (!has_own(cell)) return;
         const std::uint32_t first = cells_.begin(cell), last = cells_.begin(cell + 1);
         for (std::uint32_t place = first; place < last; ++place)
@@ -131,7 +131,7 @@ class local_clusters {
         cells_.take_out(place);
     }
     if (core_count_[cell] != 0)
-      boxes_[cell] = cluster::core_box<T, axes>::around(cells_.values(), first, last);
+      boxes_[cell] = cluster::detail::core_box<T, axes>::around(cells_.values(), first, last);
   }
 
   void find_pieces() {
@@ -153,17 +153,17 @@ class local_clusters {
     }
   }
 
-  cluster::host_team team_;
+  cluster::detail::host_team team_;
   cluster::points_view<T, axes> points_;
   std::uint32_t owned_ = 0;
-  cluster::neighbour_rule<T, axes> rule_{1};
-  cluster::host_cells<T, axes> cells_;
+  cluster::detail::neighbour_rule<T, axes> rule_{1};
+  cluster::detail::host_cells<T, axes> cells_;
   std::vector<std::uint8_t> is_core_;      // per place
   std::vector<std::uint32_t> core_count_;  // per cell
-  std::vector<cluster::core_box<T, axes>> boxes_;
-  cluster::cell_sets sets_;
+  std::vector<cluster::detail::core_box<T, axes>> boxes_;
+  cluster::detail::cell_sets sets_;
   std::vector<std::uint32_t> piece_;           // per cell that has core points
   std::vector<std::uint32_t> first_own_core_;  // per piece
 };
 
-}  // namespace heddle::distributed
+}  // namespace heddle::distributed::detail

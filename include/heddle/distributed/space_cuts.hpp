@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-namespace heddle::distributed {
+namespace heddle::distributed::detail {
 
-using cluster::point;
+using cluster::detail::point;
 
 // The index of the point that represents the block of `stride` points beginning at block * stride:
 // the same on all ranks, but at a different position in each block, so that points in a regular
@@ -123,4 +123,4 @@ class space_cuts {
   std::vector<node> nodes_;
 };
 
-}  // namespace heddle::distributed
+}  // namespace heddle::distributed::detail

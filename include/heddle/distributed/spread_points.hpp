@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::distributed {
+namespace heddle::distributed::detail {
 
 // Numbers points across the whole input, which is the ranks' parts in rank order.
 class input_order {
@@ -136,4 +136,4 @@ class spread_points {
   std::vector<point<T, axes>> places_;
 };
 
-}  // namespace heddle::distributed
+}  // namespace heddle::distributed::detail

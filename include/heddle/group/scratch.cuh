@@ -54,8 +54,8 @@ struct scratch {
   static constexpr bool has_slots =
       threads > warp_size&& threads % warp_size == 0 &&
       sizeof(held) <= 16 && threads* rows* static_cast<int>(sizeof(held)) <= most_slot_bytes;
-  using slot_layout =
-      shared_layout<static_cast<int>(sizeof(held)), warp_size, has_slots ? warps : 1>;
+  using slot_layout = heddle::detail::shared_layout<static_cast<int>(sizeof(held)), warp_size,
+                                                    has_slots ? warps : 1>;
   static constexpr int slot_row_bytes = has_slots ? (slot_layout::bytes + 15) / 16 * 16 : 16;
 
   // Rows are padded by four partials, so that the same warp's partials of up to eight rows lie in

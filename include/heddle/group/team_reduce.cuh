@@ -78,7 +78,7 @@ struct slot_row {
 
   template <int values>
   static constexpr int alignment = [] {
-    const int unit = access_size(values * static_cast<int>(sizeof(T)));
+    const int unit = heddle::detail::access_size(values * static_cast<int>(sizeof(T)));
     return unit < Scratch::slot_layout::owner_unit ? unit : Scratch::slot_layout::owner_unit;
   }();
   template <int values>

@@ -9,6 +9,8 @@
 
 namespace heddle::warp::detail {
 
+using heddle::detail::words_of;
+
 // A key and the load that travels with it.
 template <typename Key, typename Load>
 struct loaded {

@@ -15,6 +15,8 @@ namespace heddle::warp {
 
 namespace detail {
 
+using heddle::detail::words_of;
+
 // Words 2 * part and 2 * part + 1 as one number; the last word may have no partner.
 template <typename T>
 __device__ inline std::uint64_t eight_bytes(const words_of<T>& bits, int part) {
@@ -42,20 +44,20 @@ template <int width = warp_size, exchangeable T>
     const lane_mask holding_true = __ballot_sync(members, value);
     peers = value ? holding_true : members & ~holding_true;
   } else {
-    const words_of<T> bits(value);
-    if constexpr (words_of<T>::count == 1) {
+    const detail::words_of<T> bits(value);
+    if constexpr (detail::words_of<T>::count == 1) {
       peers = __match_any_sync(members, bits.words[0]);
     } else {
       // Peers agree in every part.
       peers = all_lanes;
-      constexpr int parts = words_of<T>::count / 2;
+      constexpr int parts = detail::words_of<T>::count / 2;
 #pragma unroll
       for (int part = 0; part < parts; ++part) {
         peers &= __match_any_sync(members,
                                   static_cast<unsigned long long>(detail::eight_bytes(bits, part)));
       }
-      if constexpr (words_of<T>::count % 2 != 0) {
-        peers &= __match_any_sync(members, bits.words[words_of<T>::count - 1]);
+      if constexpr (detail::words_of<T>::count % 2 != 0) {
+        peers &= __match_any_sync(members, bits.words[detail::words_of<T>::count - 1]);
       }
     }
   }
@@ -76,10 +78,10 @@ template <int width = warp_size, exchangeable T>
 [[nodiscard]] __device__ lane_mask match_all(T value, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   HEDDLE_EXPECTS(contains(members, lane_id()), "match_all needs its caller among its members");
-  const words_of<T> bits(value);
-  if constexpr (width == warp_size && words_of<T>::count <= 2) {
+  const detail::words_of<T> bits(value);
+  if constexpr (width == warp_size && detail::words_of<T>::count <= 2) {
     int all_agree;
-    if constexpr (words_of<T>::count == 1) {
+    if constexpr (detail::words_of<T>::count == 1) {
       return __match_all_sync(members, bits.words[0], &all_agree);
     } else {
       return __match_all_sync(
@@ -88,10 +90,10 @@ template <int width = warp_size, exchangeable T>
   } else {
     // Each lane compares itself with the first member of its tile.
     const lane_mask tile = members & tile_of<width>(lane_id());
-    const words_of<T> first = shuffle(members, bits, first_lane(tile));
+    const detail::words_of<T> first = shuffle(members, bits, first_lane(tile));
     bool differs = false;
 #pragma unroll
-    for (int i = 0; i < words_of<T>::count; ++i) differs |= first.words[i] != bits.words[i];
+    for (int i = 0; i < detail::words_of<T>::count; ++i) differs |= first.words[i] != bits.words[i];
     return (__ballot_sync(members, differs) & tile) == 0 ? tile : 0;
   }
 }

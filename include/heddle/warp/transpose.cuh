@@ -12,6 +12,8 @@ namespace heddle::warp {
 
 namespace detail {
 
+using heddle::detail::words_of;
+
 // As many values as fit in one shuffle.
 template <typename T, int count>
 struct bundle {

@@ -1,9 +1,10 @@
-// Reports CUDA calls of the host that fail.
+// Reports failed CUDA calls, of the host and of lanes.
 #pragma once
 #include <cuda_runtime_api.h>
 
 #include <utility>
 
+#include <heddle_host/fault.hpp>
 #include <heddle_host/observer.hpp>
 
 #include "checker/places.hpp"
@@ -27,9 +28,13 @@ class api_check final : public heddle_host::observer {
         what.is_wrong_space ? finding_cause::copy_direction : finding_cause::failed_call};
     wrong.fact =
         heddle_host::cuda_error{cudaGetErrorName(what.error), cudaGetErrorString(what.error)};
-    const auto calls = what.launched_by != nullptr ? *what.launched_by : calls_of_host();
-    for (const void* call : calls) {
-      wrong.places.push_back(host_place(call, heddle_host::activity::running));
+    if (what.lane_code != nullptr) {
+      wrong.places.push_back(heddle_host::place_of_running_lane(what.lane_code, true));
+    } else {
+      const auto calls = what.launched_by != nullptr ? *what.launched_by : calls_of_host();
+      for (const void* call : calls) {
+        wrong.places.push_back(host_place(call, heddle_host::activity::running));
+      }
     }
     if (memory != nullptr) {
       // Freeing memory twice is an error of the call; copying from freed memory is a use of it.

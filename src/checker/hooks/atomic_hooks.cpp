@@ -1,6 +1,7 @@
 // Defines the functions that -fsanitize=thread calls in place of atomic operations.
 #include <cstdint>
 
+#include <heddle_host/atomic_hooks.hpp>
 #include <heddle_host/observer.hpp>
 
 #include "checker/hooks/hooks.hpp"
@@ -10,8 +11,7 @@ namespace {
 using heddle_checker::direction;
 using heddle_checker::late_value;
 using heddle_checker::strength;
-
-__extension__ typedef unsigned __int128 word128;
+using heddle_host::load_now;
 
 heddle_checker::order order_of(int compilers) {
   switch (compilers) {
@@ -91,15 +91,6 @@ template <typename Word>
   if (held != next) heddle_checker::checker_in_force->step_changes(what);
 }
 
-template <typename Word>
-Word load_now(const volatile Word* address) {
-  if constexpr (sizeof(Word) == 16) {
-    return *address;
-  } else {
-    return __atomic_load_n(address, __ATOMIC_SEQ_CST);
-  }
-}
-
 // Lanes run one at a time, but host threads may run between them, unless the memory is the running
 // block's shared memory.
 bool is_touched_by_lanes_alone(const volatile void* address) {
@@ -119,116 +110,82 @@ bool exchange_now(volatile Word* address, Word* expected, Word desired, int orde
                                                __ATOMIC_SEQ_CST);
     }
   }
-  const Word held = *address;
-  const bool is_expected = held == *expected;
-  if (is_expected) {
-    *address = desired;
-  } else {
-    *expected = held;
-  }
-  return is_expected;
+  return heddle_host::exchange_in_steps(address, expected, desired);
 }
 
-template <typename Word, typename Next>
-Word update(volatile Word* address, int order, const void* code, Next next) {
-  const auto turn = take_turn(address);
-  let_others_run(address, code, [&] {
+// What the hooks do. Each function is inlined into its hook, so the hook's caller is the program.
+struct checked_operations {
+  template <typename Word>
+  [[gnu::always_inline]] static Word load(const volatile Word* address, int order,
+                                          const void* code) {
+    const auto turn = take_turn(address);
+    let_others_run(address, code, [] { return true; });
+    late_value late;
+    report(address, direction::read, order, late, code);
+    const Word held = late.seen ? static_cast<Word>(*late.seen) : load_now(address);
+    report_change(address, direction::read, held, held, false, code);
+    return held;
+  }
+
+  template <typename Word>
+  [[gnu::always_inline]] static void store(volatile Word* address, Word value, int order,
+                                           const void* code) {
+    const auto turn = take_turn(address);
+    let_others_run(address, code, [] { return false; });
+    late_value late;
+    late.stored = static_cast<std::uint64_t>(value);
+    report(address, direction::write, order, late, code);
+    if (late.is_overtaken) return;
+    Word held = load_now(address);
+    report_change(address, direction::write, held, value, false, code);
+    while (!exchange_now(address, &held, value, order)) {
+    }
+  }
+
+  template <typename Word>
+  [[gnu::always_inline]] static Word exchange(volatile Word* address, Word value, int order,
+                                              const void* code) {
+    return update(address, order, code, [=](Word) { return value; });
+  }
+
+  template <typename Word, typename Next>
+  static Word update(volatile Word* address, int order, const void* code, Next next) {
+    const auto turn = take_turn(address);
+    let_others_run(address, code, [&] {
+      const Word held = load_now(address);
+      return next(held) == held;
+    });
+    late_value late;
+    report(address, direction::update, order, late, code);
+    Word held = load_now(address);
+    report_change(address, direction::update, held, next(held), false, code);
+    while (!exchange_now(address, &held, next(held), order)) {
+    }
+    return held;
+  }
+
+  template <typename Word>
+  static bool compare_exchange(volatile Word* address, Word* expected, Word desired, int success,
+                               int failure, const void* code) {
+    const auto turn = take_turn(address);
+    // Let others run first, then look, so that nobody runs between the look and the exchange.
+    let_others_run(address, code, [&] { return load_now(address) != *expected; });
     const Word held = load_now(address);
-    return next(held) == held;
-  });
-  late_value late;
-  report(address, direction::update, order, late, code);
-  Word held = load_now(address);
-  report_change(address, direction::update, held, next(held), false, code);
-  while (!exchange_now(address, &held, next(held), order)) {
+    const bool succeeds = held == *expected;
+    const direction way = succeeds ? direction::update : direction::read;
+    late_value late;
+    late.takes_newest = true;
+    report(address, way, succeeds ? success : failure, late, code);
+    report_change(address, way, held, succeeds ? desired : held, true, code);
+    return exchange_now(address, expected, desired, success);
   }
-  return held;
-}
-
-template <typename Word>
-bool compare_exchange(volatile Word* address, Word* expected, Word desired, int success,
-                      int failure, const void* code) {
-  const auto turn = take_turn(address);
-  // Let others run first, then look, so that nobody runs between the look and the exchange.
-  let_others_run(address, code, [&] { return load_now(address) != *expected; });
-  const Word held = load_now(address);
-  const bool succeeds = held == *expected;
-  const direction way = succeeds ? direction::update : direction::read;
-  late_value late;
-  late.takes_newest = true;
-  report(address, way, succeeds ? success : failure, late, code);
-  report_change(address, way, held, succeeds ? desired : held, true, code);
-  return exchange_now(address, expected, desired, success);
-}
+};
 
 }  // namespace
 
-#define CALLER __builtin_return_address(0)
-
-#define HOOKS(bits, Word)                                                                      \
-  Word __tsan_atomic##bits##_load(const volatile Word* address, int order) {                   \
-    const auto turn = take_turn(address);                                                      \
-    let_others_run(address, CALLER, [] { return true; });                                      \
-    late_value late;                                                                           \
-    report(address, direction::read, order, late, CALLER);                                     \
-    const Word held = late.seen ? static_cast<Word>(*late.seen) : load_now(address);           \
-    report_change(address, direction::read, held, held, false, CALLER);                        \
-    return held;                                                                               \
-  }                                                                                            \
-  void __tsan_atomic##bits##_store(volatile Word* address, Word value, int order) {            \
-    const auto turn = take_turn(address);                                                      \
-    let_others_run(address, CALLER, [] { return false; });                                     \
-    late_value late;                                                                           \
-    late.stored = static_cast<std::uint64_t>(value);                                           \
-    report(address, direction::write, order, late, CALLER);                                    \
-    if (late.is_overtaken) return;                                                             \
-    Word held = load_now(address);                                                             \
-    report_change(address, direction::write, held, value, false, CALLER);                      \
-    while (!exchange_now(address, &held, value, order)) {                                      \
-    }                                                                                          \
-  }                                                                                            \
-  Word __tsan_atomic##bits##_exchange(volatile Word* address, Word value, int order) {         \
-    return update(address, order, CALLER, [=](Word) { return value; });                        \
-  }                                                                                            \
-  Word __tsan_atomic##bits##_fetch_add(volatile Word* address, Word value, int order) {        \
-    return update(address, order, CALLER, [=](Word held) { return Word(held + value); });      \
-  }                                                                                            \
-  Word __tsan_atomic##bits##_fetch_sub(volatile Word* address, Word value, int order) {        \
-    return update(address, order, CALLER, [=](Word held) { return Word(held - value); });      \
-  }                                                                                            \
-  Word __tsan_atomic##bits##_fetch_and(volatile Word* address, Word value, int order) {        \
-    return update(address, order, CALLER, [=](Word held) { return Word(held & value); });      \
-  }                                                                                            \
-  Word __tsan_atomic##bits##_fetch_or(volatile Word* address, Word value, int order) {         \
-    return update(address, order, CALLER, [=](Word held) { return Word(held | value); });      \
-  }                                                                                            \
-  Word __tsan_atomic##bits##_fetch_xor(volatile Word* address, Word value, int order) {        \
-    return update(address, order, CALLER, [=](Word held) { return Word(held ^ value); });      \
-  }                                                                                            \
-  Word __tsan_atomic##bits##_fetch_nand(volatile Word* address, Word value, int order) {       \
-    return update(address, order, CALLER, [=](Word held) { return Word(~(held & value)); });   \
-  }                                                                                            \
-  bool __tsan_atomic##bits##_compare_exchange_strong(volatile Word* address, Word* expected,   \
-                                                     Word desired, int success, int failure) { \
-    return compare_exchange(address, expected, desired, success, failure, CALLER);             \
-  }                                                                                            \
-  bool __tsan_atomic##bits##_compare_exchange_weak(volatile Word* address, Word* expected,     \
-                                                   Word desired, int success, int failure) {   \
-    return compare_exchange(address, expected, desired, success, failure, CALLER);             \
-  }                                                                                            \
-  Word __tsan_atomic##bits##_compare_exchange_val(volatile Word* address, Word expected,       \
-                                                  Word desired, int success, int failure) {    \
-    compare_exchange(address, &expected, desired, success, failure, CALLER);                   \
-    return expected;                                                                           \
-  }
+HEDDLE_ATOMIC_HOOKS(checked_operations)
 
 extern "C" {
-
-HOOKS(8, std::uint8_t)
-HOOKS(16, std::uint16_t)
-HOOKS(32, std::uint32_t)
-HOOKS(64, std::uint64_t)
-HOOKS(128, word128)
 
 void __tsan_atomic_thread_fence(int order) {
   if (heddle_checker::is_lane_code() && order != __ATOMIC_RELAXED) {

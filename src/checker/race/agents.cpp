@@ -6,19 +6,38 @@
 
 namespace heddle_checker {
 
-agent agents::add(std::span<const agent> known, bool is_host, unsigned device) {
-  entry fresh{is_host, false, device, 0, 0, 0, 0, {}, {}};
+void agents::take_over(entry& fresh, const entry& from) {
+  fresh.ancient = std::max(fresh.ancient, from.ancient);
+  fresh.learned.join(from.learned);
+  if (from.places.size() > fresh.places.size()) fresh.places.resize(from.places.size());
+  for (std::size_t chain = 0; chain < from.places.size(); ++chain) {
+    fresh.places[chain] = std::max(fresh.places[chain], from.places[chain]);
+  }
+}
+
+void agents::come_after(entry& fresh, std::span<const agent> known) const {
   for (const agent each : known) {
     const entry& other = all_[each];
-    fresh.ancient = std::max(fresh.ancient, other.ancient);
-    fresh.learned.join(other.learned);
-    if (other.places.size() > fresh.places.size()) fresh.places.resize(other.places.size());
-    for (std::size_t chain = 0; chain < other.places.size(); ++chain) {
-      fresh.places[chain] = std::max(fresh.places[chain], other.places[chain]);
-    }
+    take_over(fresh, other);
     if (fresh.places.size() <= other.chain) fresh.places.resize(other.chain + 1);
     fresh.places[other.chain] = std::max(fresh.places[other.chain], other.place);
   }
+}
+
+agent agents::add(std::span<const agent> known, bool is_host, unsigned device) {
+  entry fresh{is_host, false, device, 0, 0, 0, 0, {}, {}};
+  come_after(fresh, known);
+  return append(std::move(fresh));
+}
+
+agent agents::add_child(agent parent, std::span<const agent> known) {
+  entry fresh{false, false, all_[parent].device, 0, 0, 0, 0, {}, {}};
+  take_over(fresh, all_[parent]);
+  come_after(fresh, known);
+  return append(std::move(fresh));
+}
+
+agent agents::append(entry fresh) {
   fresh.knows_everything = std::ranges::equal(fresh.places, lengths_);
   // Append it to the first chain whose last agent it comes after.
   fresh.chain = static_cast<std::uint32_t>(lengths_.size());

@@ -21,6 +21,10 @@ class agents {
   bool is_host(agent which) const { return all_[which].is_host; }
   unsigned device(agent which) const { return all_[which].device; }
 
+  // The same for a grid that a lane of `parent` launches. It also comes after everything that the
+  // parent comes after, but not after the parent.
+  agent add_child(agent parent, std::span<const agent> known);
+
   // Whether everything that `earlier` did happens before `which` begins.
   bool knows(agent which, agent earlier) const {
     const entry& other = all_[earlier];
@@ -53,6 +57,10 @@ class agents {
     std::vector<std::uint32_t> places;  // by chain: the last position before it; 0: none
     vector_clock learned;
   };
+  static void take_over(entry& fresh, const entry& from);
+  void come_after(entry& fresh, std::span<const agent> known) const;
+  agent append(entry fresh);
+
   std::vector<entry> all_;
   std::vector<std::uint32_t> lengths_;  // of the chains
 };

@@ -29,6 +29,18 @@ agent race_detector::begin_grid(std::span<const agent> known, unsigned device) {
   return begin_agent(known, false, device);
 }
 
+agent race_detector::begin_child_grid(agent parent, std::span<const agent> known,
+                                      const vector_clock& at_launch) {
+  const agent fresh = agents_.add_child(parent, known);
+  agents_.learned(fresh).join(at_launch);
+  return fresh;
+}
+
+block_clock* race_detector::begin_child_action(agent parent, std::span<const agent> known,
+                                               const vector_clock& at_launch) {
+  return add_block(begin_child_grid(parent, known, at_launch), 0, 1);
+}
+
 void race_detector::end_grid(agent grid) {
   // Ending a block also ends the block clock of its copies.
   for (std::size_t i = blocks_.size(); i-- > 0;) {

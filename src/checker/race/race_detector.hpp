@@ -55,6 +55,15 @@ class race_detector {
   // all of whose blocks have ended; what those come after is included. A host action is a block of
   // one thread that ends with end_block(); copies and memsets are such actions, too.
   agent begin_grid(std::span<const agent> known, unsigned device = 0);
+  // A grid that a lane launches comes after `known` and after everything that came before the
+  // launch in the lane; release_to_child() returned that clock. Although it runs when the blocks of
+  // the lane's grid have ended, nothing else of that grid happens before it.
+  agent begin_child_grid(agent parent, std::span<const agent> known, const vector_clock& at_launch);
+  block_clock* begin_child_action(agent parent, std::span<const agent> known,
+                                  const vector_clock& at_launch);
+  vector_clock release_to_child(block_clock& block, unsigned thread) {
+    return release_to_barrier(block, thread);
+  }
   void end_grid(agent grid);  // and its blocks that have not ended yet
   block_clock* begin_host_action(std::span<const agent> known);
   agent agent_of(const block_clock& block) const { return block.of; }

@@ -43,16 +43,71 @@ void stream_work::work_ends(std::uint64_t stream, std::uint64_t number) {
   order_.work_is_done(stream, number, *work_of_thread().done_by);
 }
 
+void stream_work::child_is_launched(std::uint64_t child, const void* code) {
+  call_chain calls = {code};
+  calls.insert(calls.end(), run_.grid->launched_by.begin(), run_.grid->launched_by.end());
+  children_[child] = {
+      run_.running,
+      run_.races.release_to_child(*running_block().clock, heddle_host::lane_now.thread),
+      &run_.where.keep(activity::running, calls)->calls,
+      {}};
+}
+
+// Called on the thread on which the parent grid has just ended.
+void stream_work::child_begins(std::uint64_t child, const std::uint64_t* before,
+                               std::size_t count) {
+  current_work& mine = work_of_thread();
+  end_operation();
+  outer_.push_back({mine.done_by, enqueued_by_});
+  const launched_child& begun = children_.at(child);
+  mine.after.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto found = children_.find(before[i]);
+    if (found != children_.end() && found->second.done_by) {
+      mine.after.push_back(*found->second.done_by);
+    }
+  }
+  mine.done_by.reset();
+  mine.child = &begun;
+  enqueued_by_ = begun.calls;
+}
+
+void stream_work::child_ends(std::uint64_t child) {
+  current_work& mine = work_of_thread();
+  if (!mine.done_by) running_operation();
+  end_operation();
+  children_.at(child).done_by = mine.done_by;
+  mine.done_by = outer_.back().done_by;
+  enqueued_by_ = outer_.back().enqueued_by;
+  outer_.pop_back();
+}
+
+void stream_work::children_are_done(const std::uint64_t* children, std::size_t count) {
+  current_work& mine = work_of_thread();
+  end_operation();
+  if (mine.done_by) mine.after = {*mine.done_by};
+  mine.done_by.reset();
+  for (std::size_t i = 0; i < count; ++i) {
+    const launched_child& child = children_.at(children[i]);
+    if (child.done_by) mine.after.push_back(*child.done_by);
+    children_.erase(children[i]);
+  }
+  running_operation();
+  end_operation();
+}
+
 void stream_work::host_has_waited(std::uint64_t stream, std::uint64_t number) {
   end_host_action();
   order_.host_has_waited(stream, number);
 }
 
-std::vector<agent> stream_work::before_grid() {
+agent stream_work::begin_grid() {
   end_operation();  // of a graph that also copies
   current_work& mine = work_of_thread();
   if (mine.done_by) mine.after = {*mine.done_by};
-  return mine.after;
+  const launched_child* const child = std::exchange(mine.child, nullptr);
+  if (child == nullptr) return run_.races.begin_grid(mine.after);
+  return run_.races.begin_child_grid(child->parent, mine.after, child->at_launch);
 }
 
 // A graph runs several operations in sequence.
@@ -60,7 +115,10 @@ block_clock& stream_work::running_operation() {
   current_work& mine = work_of_thread();
   if (mine.running == nullptr) {
     if (mine.done_by) mine.after = {*mine.done_by};
-    mine.running = run_.races.begin_host_action(mine.after);
+    const launched_child* const child = std::exchange(mine.child, nullptr);
+    mine.running = child == nullptr
+                       ? run_.races.begin_host_action(mine.after)
+                       : run_.races.begin_child_action(child->parent, mine.after, child->at_launch);
     mine.done_by = run_.races.agent_of(*mine.running);
     run_.where.add_stream_work(*mine.done_by);
   }

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <utility>
 
+#include <heddle_host/ran_code.hpp>
 #include <heddle_host/schedule.hpp>
 
-#include "checker/hooks/ran_code.hpp"
 #include "checker/memory/poisons.hpp"
 #include "checker/undefined/line.hpp"
 
@@ -130,7 +130,7 @@ void value_probe::wait_in_reserve() {
       alarm(seconds_of_copy);
       silence_output();
       is_rerun_ = true;
-      forget_ran_code();
+      heddle_host::forget_ran_code();
       return;
     }
     int status = 1;

@@ -11,9 +11,9 @@
 #include <cstdio>
 #include <filesystem>
 
+#include <heddle_host/ran_code.hpp>
 #include <heddle_host/schedule.hpp>
 
-#include "checker/hooks/ran_code.hpp"
 #include "checker/memory/plain_word.hpp"
 
 namespace heddle_checker {
@@ -98,7 +98,7 @@ std::optional<promised_stores::promise> promised_stores::certify(
   const pid_t copy = heddle_host::copy_process();
   if (copy == 0) {
     alarm(seconds_to_certify);
-    forget_ran_code();
+    heddle_host::forget_ran_code();
     doing_ = activity::certifying;
     reader_ = lane;
     seen_ = {nobody, 0, 0, 0};

@@ -7,6 +7,7 @@
 #include <report/check/kinds.hpp>
 #include <report/check/place_words.hpp>
 #include <report/check/ran_lines.hpp>
+#include <report/fidelity/ran_operations.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -58,10 +59,15 @@ check_session::check_session(std::filesystem::path program, std::vector<std::str
 std::filesystem::path check_session::ran_code_folder() const { return folder_ / "ran"; }
 
 // Every run, finished or not, adds its marks to those of the earlier runs.
-void check_session::note_lines_that_never_ran(check_report& report) const {
+void check_session::note_what_ran(check_report& report) const {
   heddle_report::ran_lines ran;
   ran.add_folder(ran_code_folder());
   report.missed = ran.result();
+  heddle_report::ran_operations operations;
+  operations.add_folder(ran_code_folder());
+  report.fidelity = operations.result();
+  report.fidelity.missed = report.missed;
+  report.fidelity_line = line_of(report.fidelity);
 }
 
 double check_session::seconds() const {
@@ -311,7 +317,7 @@ void check_session::run(schedule_plan& plan, check_report& report) {
         "--allow-no-kernels";
   }
   report.was_interrupted = interruption() != 0;
-  note_lines_that_never_ran(report);
+  note_what_ran(report);
   report.findings = found_.findings();
   report.notes.insert(report.notes.end(), notes_.begin(), notes_.end());
   note_statuses(report);

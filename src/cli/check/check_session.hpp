@@ -55,7 +55,7 @@ class check_session {
   [[nodiscard]] std::string why_not_finished(const schedule_choice& schedule,
                                              const checked_run& one) const;
   [[nodiscard]] std::filesystem::path ran_code_folder() const;
-  void note_lines_that_never_ran(heddle_report::check_report& report) const;
+  void note_what_ran(heddle_report::check_report& report) const;
   void note_coverage(heddle_report::check_report& report, const checked_run& one) const;
   void print_new_findings(const std::filesystem::path& file, progress_line& progress);
   [[nodiscard]] static heddle_report::printed result_of(const schedule_choice& schedule,

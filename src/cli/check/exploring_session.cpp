@@ -78,7 +78,7 @@ void check_session::explore(const schedule_plan& plan, check_report& report) {
     report.notes = notes_of(*report.explored);
   }
   take_explored(all);
-  note_lines_that_never_ran(report);
+  note_what_ran(report);
   report.findings = found_.findings();
   report.seconds = seconds();
 }

@@ -133,7 +133,13 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
     std::vector<std::string> counted = command;
     for (std::string& word : counted)
       if (word.find(scratch_->path().string()) == 0) word.clear();
-    made.name = digest().add(common_digest_).add(joined(counted)).add(text).hexadecimal();
+    // nvcc's options go into the list of operations, not into the command.
+    made.name = digest()
+                    .add(common_digest_)
+                    .add(joined(counted))
+                    .add(joined(line_.gpu_options))
+                    .add(text)
+                    .hexadecimal();
     if (const auto found = cache_.find_object(made.name)) {
       made.path = *found;
       return made;
@@ -148,7 +154,9 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
                   line_.is_checked,
                   line_.is_profiled,
                   line_.debug == "-g" ? home_.debugger_script.string() : "",
-                  [](const std::string& file) { return read_file(file); }},
+                  [](const std::string& file) { return read_file(file); },
+                  line_.is_checked || line_.is_reported,
+                  line_.gpu_options},
                  listener_);
   run_or_throw(command);
   if (needs_rewriting && has_shared_memory) refuse_too_much_shared_memory(input, made.path);

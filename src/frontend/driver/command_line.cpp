@@ -149,8 +149,26 @@ class reader {
     flag({"extended-lambda", "expt-extended-lambda"},
          [this] { line_.preprocessor_flags.push_back("-D__CUDACC_EXTENDED_LAMBDA__=1"); });
     // Not the host's -ffast-math: that would break NaN and infinity, which GPUs support.
-    flag({"use_fast_math", "use-fast-math"},
-         [this] { line_.preprocessor_flags.push_back("-D__USE_FAST_MATH__=1"); });
+    flag({"use_fast_math", "use-fast-math"}, [this] {
+      line_.preprocessor_flags.push_back("-D__USE_FAST_MATH__=1");
+      line_.gpu_options.push_back("--use_fast_math");
+    });
+    describe_gpu_arithmetic();
+  }
+
+  // The CPU ignores these options, but the report of a run lists those that change a GPU's results.
+  void describe_gpu_arithmetic() {
+    const auto choice = [this](const char* name, const char* noted) {
+      value({name}, [this, name, noted](const std::string& given) {
+        const bool is_noted =
+            given == noted || (given == "0" && *noted == 'f') || (given == "1" && *noted == 't');
+        if (is_noted) line_.gpu_options.push_back("-" + std::string(name) + "=" + noted);
+      });
+    };
+    choice("ftz", "true");
+    choice("prec-div", "false");
+    choice("prec-sqrt", "false");
+    choice("fmad", "false");
   }
 
   void describe_compiling() {
@@ -256,10 +274,6 @@ class reader {
            "diag-suppress",
            "diag-error",
            "diag-warn",
-           "ftz",
-           "prec-div",
-           "prec-sqrt",
-           "fmad",
            "keep-dir",
            "static-global-template-stub",
            "compress-mode",
@@ -320,6 +334,25 @@ class reader {
     });
   }
 
+  // `--report` prints text; `--report=FILE` writes text to a file, or JSON if it ends in .json.
+  void read_report_option(const std::string& body, std::size_t equals) {
+    run_options& options = line_.run;
+    line_.is_reported = true;
+    if (equals == std::string::npos) {
+      options.report_file = "";
+      options.prints_report = true;
+      return;
+    }
+    const std::string file = body.substr(equals + 1);
+    if (file.empty()) throw build_error("--report= needs a file");
+    if (file.ends_with(".json")) {
+      options.writes_json = true;
+      options.json_file = file;
+    } else {
+      options.report_file = file;
+    }
+  }
+
   void describe_check_options() {
     describe_running();
     line_.is_checked = true;
@@ -344,9 +377,14 @@ class reader {
   // `--json` writes to standard output; `--json FILE.json`, `--json /dev/null` and `--json=FILE` to
   // a file.
   void read_json_option(const std::string& body, std::size_t equals) {
-    const bool is_check = which_ == command::check;
-    (is_check ? line_.check.writes_json : line_.profile.writes_json) = true;
-    std::string& file = is_check ? line_.check.json_file : line_.profile.json_file;
+    if (which_ == command::run) line_.is_reported = true;
+    bool& writes = which_ == command::check ? line_.check.writes_json
+                   : which_ == command::run ? line_.run.writes_json
+                                            : line_.profile.writes_json;
+    std::string& file = which_ == command::check ? line_.check.json_file
+                        : which_ == command::run ? line_.run.json_file
+                                                 : line_.profile.json_file;
+    writes = true;
     if (equals != std::string::npos)
       file = body.substr(equals + 1);
     else if (at_ < words_.size() && names_json_output(words_[at_]))
@@ -369,8 +407,8 @@ class reader {
     const std::string body = word.substr(is_long ? 2 : 1);
     const std::size_t equals = body.find('=');
     const std::string name = body.substr(0, equals);
-    const bool writes_reports = which_ == command::check || which_ == command::profile;
-    if (name == "json" && writes_reports) return read_json_option(body, equals);
+    if (name == "json" && which_ != command::cc) return read_json_option(body, equals);
+    if (name == "report" && which_ == command::run) return read_report_option(body, equals);
     if (name == "Werror" && read_nvcc_errors(word, equals)) return;
     if (const option_table::option* const found = options_.find(name)) {
       if (found->takes_value) {
@@ -471,7 +509,9 @@ class reader {
   }
 
   void add_library(const std::string& name) {
-    for (const char* own : {"cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt"})
+    for (const char* own :
+         {"cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt", "curand", "curand_static",
+          "culibos", "cublas", "cublas_static", "cublasLt", "cublasLt_static"})
       if (name == own) return;  // the runtime replaces them
     if (const auto refusal = refusal_of_library(name)) throw build_error(*refusal);
     add_link_word("-l" + name);

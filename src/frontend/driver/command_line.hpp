@@ -5,6 +5,7 @@
 
 #include "frontend/driver/check_options.hpp"
 #include "frontend/driver/profile_options.hpp"
+#include "frontend/driver/run_options.hpp"
 
 namespace heddle::frontend {
 
@@ -57,14 +58,17 @@ struct command_line {
   bool asks_version = false;
   bool asks_help = false;
   bool starts_debugger = false;
-  bool is_checked = false;   // built for the checker
-  bool is_profiled = false;  // built for the profiler
-  std::string timeout;       // seconds
+  bool is_checked = false;               // built for the checker
+  bool is_profiled = false;              // built for the profiler
+  bool is_reported = false;              // built to record which code runs
+  std::vector<std::string> gpu_options;  // those that change a GPU's arithmetic: "-fmad=false"
+  std::string timeout;                   // seconds
   std::string workers;
   std::string compile_commands;                // the compile_commands.json to add the sources to
   std::vector<std::string> program_arguments;  // after `--`
   check_options check;
   profile_options profile;
+  run_options run;
 };
 
 enum class command { run, cc, check, profile };

@@ -75,8 +75,12 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
   // g++ 13 may move 64 bits through an MMX register without emms; the next x87 computation, such as
   // fmod(), would yield NaN.
   if (is_x86_gcc_ && kind == language::cuda) flags.push_back("-mno-mmx");
+  // Suppresses g++'s notes about an ABI change for values of 32 bytes and more in our headers.
+  if (is_x86_gcc_ && kind == language::cuda) flags.push_back("-Wno-psabi");
   // clang++ would remove accesses through a pointer known to be null, and they would not fault.
   if (is_clang_ && kind == language::cuda) flags.push_back("-fno-delete-null-pointer-checks");
+  // Most CUDA programs are written for x86-64, where a plain char is signed.
+  if (kind == language::cuda) flags.push_back("-fsigned-char");
   append(flags, line_.compiler_flags);
   if (line_.is_checked) {
     append(flags, checking_flags());
@@ -84,6 +88,11 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
     append(flags, {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
   }
   if (line_.is_profiled) append(flags, profiling_flags());
+  // The runtime marks each basic block that runs.
+  if (line_.is_reported) {
+    flags.push_back(is_clang_ ? "-fsanitize-coverage=bb,no-prune,trace-pc"
+                              : "-fsanitize-coverage=trace-pc");
+  }
   return flags;
 }
 

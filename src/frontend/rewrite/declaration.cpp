@@ -99,19 +99,19 @@ class reader {
         return true;
       } else if (t.is("struct") || t.is("class") || t.is("union") || t.is("enum")) {
         note_type();
-        read_class();
+        if (!read_class()) return false;
         has_type = true;
       } else if (t.is("decltype") || t.is("typeof") || t.is("__typeof__")) {
         note_type();
         ++at_;
         if (!is("(")) return false;
         at_ = shape_.after(at_);
-        if (is("::")) read_name();
+        if (is("::") && !read_name()) return false;
         has_type = true;
       } else if (t.kind == token_kind::identifier || t.is("::")) {
         note_type();
         if (t.is("typename")) ++at_;
-        read_name();
+        if (!read_name()) return false;
         has_type = true;
       } else {
         return false;
@@ -120,39 +120,44 @@ class reader {
     return false;
   }
 
-  // `a::b<c>::template d<e>`
-  void read_name() {
+  // `a::b<c>::template d<e>`. False if it is an expression: `a < b`.
+  bool read_name() {
     if (is("::")) ++at_;
     while (at_ < shape_.size()) {
       if (is("template")) ++at_;
-      if (!shape_.is_name(at_)) return;
+      if (!shape_.is_name(at_)) return true;
       ++at_;
-      if (is("<")) at_ = shape_.after_angles(at_);
-      if (!is("::")) return;
+      if (is("<")) {
+        if (!shape_.opens_angles(at_)) return false;
+        at_ = shape_.after_angles(at_);
+      }
+      if (!is("::")) return true;
       ++at_;
     }
+    return true;
   }
 
-  void read_class() {
+  bool read_class() {
     const std::size_t keyword = at_++;
     if (is("class") || is("struct")) ++at_;  // enum class
     while (skip_attribute()) {
     }
     const std::size_t name = at_;
-    if (shape_.is_name(at_) || is("::")) read_name();
+    if ((shape_.is_name(at_) || is("::")) && !read_name()) return false;
     const std::size_t name_end = at_;
     if (is("final")) ++at_;
     if (is(":"))
       while (at_ < shape_.size() && !is("{") && !is(";")) ++at_;
-    if (!is("{")) return;
+    if (!is("{")) return true;
     const std::size_t close = shape_.partner(at_);
     at_ = shape_.after(at_);
     result_.has_unnamed_type = name_end == name;
-    if (result_.has_unnamed_type) return;
+    if (result_.has_unnamed_type) return true;
     result_.named_type_end = close;
     result_.named_type = shape_.at(keyword).text;
     for (std::size_t i = name; i < name_end; ++i)
       result_.named_type += ' ' + std::string(shape_.at(i).text);
+    return true;
   }
 
   std::optional<declarator> read_declarator() {
@@ -197,6 +202,8 @@ class reader {
     while (at_ < shape_.size() && !is(",") && !is(";")) {
       if (is("(") || is("[") || is("{"))
         at_ = shape_.after(at_);
+      else if (is("<"))
+        at_ = shape_.after_angles(at_);  // `= f<1, n>()` has no second variable
       else
         ++at_;
     }

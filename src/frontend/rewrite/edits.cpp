@@ -48,6 +48,11 @@ void edits::add_note(std::size_t index, std::string text) {
   notes_.push_back({list_.location(index), std::move(text)});
 }
 
+void edits::add_operation(std::size_t index, bool is_supported, std::string text) {
+  const token& at = list_.tokens[index];
+  operations_.push_back({is_supported, list_.files[at.file].name, at.line, std::move(text)});
+}
+
 std::string edits::text_of(std::size_t from, std::size_t to) const {
   std::string text;
   for (std::size_t i = from; i < to; ++i) {

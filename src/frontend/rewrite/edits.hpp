@@ -24,6 +24,14 @@ struct diagnostic {
   std::string text;
 };
 
+// An inline PTX instruction, for the report on what a program ran.
+struct listed_operation {
+  bool is_supported = true;
+  std::string file;
+  std::uint32_t line = 0;
+  std::string text;  // "ex2.approx.f32"
+};
+
 // Changes are collected first and applied together, so the parts of the frontend do not see each
 // other's changes. Inserted text never contains a newline: the user's lines stay where they are.
 class edits {
@@ -35,16 +43,19 @@ class edits {
   void erase(std::size_t index);
   void erase(std::size_t from, std::size_t to);
   void replace(std::size_t index, std::string text);
+  bool is_erased(std::size_t index) const { return erased_.count(index) != 0; }
   void withdraw(std::size_t index);  // drops the insertion at a token
   void add_launch(const launch_site& site);
   void add_diagnostic(std::size_t index, std::string text);
   void add_note(std::size_t index, std::string text);
+  void add_operation(std::size_t index, bool is_supported, std::string text);
 
   // The user's tokens of a range as written, for text that moves elsewhere.
   std::string text_of(std::size_t from, std::size_t to) const;
 
   const std::vector<diagnostic>& diagnostics() const { return diagnostics_; }
   const std::vector<diagnostic>& notes() const { return notes_; }
+  const std::vector<listed_operation>& operations() const { return operations_; }
   std::string location(std::size_t index) const { return list_.location(index); }
   std::string apply() const;
 
@@ -57,6 +68,7 @@ class edits {
   std::unordered_map<std::size_t, launch_site> launches_;
   std::vector<diagnostic> diagnostics_;
   std::vector<diagnostic> notes_;
+  std::vector<listed_operation> operations_;
 };
 
 }  // namespace heddle::frontend

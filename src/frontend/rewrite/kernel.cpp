@@ -1,6 +1,7 @@
 // Wraps the body of each `__global__` function and turns its attributes into values.
 #include "frontend/rewrite/kernel.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "frontend/rewrite/kernel_name.hpp"
@@ -62,17 +63,53 @@ void mark_returns(const structure& shape, edits& changes, const scope& kernel) {
   changes.insert_before(kernel.close, " ::heddle_host::lane_comes_to_end(); }); ");
 }
 
+// `requires { … }`, `requires(T x) { … }`
+bool is_requirement(const structure& shape, std::size_t brace) {
+  std::size_t word = brace - 1;
+  if (shape.is(word, ")") && shape.partner(word) != nowhere) word = shape.partner(word) - 1;
+  return shape.is(word, "requires");
+}
+
+// Whether the declaration that continues at `from` ends in a body.
+bool has_body(const structure& shape, std::size_t from) {
+  for (std::size_t i = from; i < shape.size(); ++i) {
+    if (shape.is(i, ";") || shape.is(i, "}")) return false;
+    if (shape.is(i, "{") && !is_requirement(shape, i)) return true;
+    if (shape.is(i, "(") || shape.is(i, "[") || shape.is(i, "{")) i = shape.after(i) - 1;
+  }
+  return false;
+}
+
 }  // namespace
 
-void rewrite_kernels(const structure& shape, edits& changes) {
+void refuse_unread_kernels(const structure& shape, edits& changes) {
+  std::vector<token_range> heads;
+  for (const scope& one : shape.scopes())
+    if (one.is_kernel && one.kind == scope_kind::function) heads.push_back({one.head, one.open});
+  for (const marker& word : shape.function_markers()) {
+    if (!shape.at(word.at).is("__heddle_global__")) continue;
+    const bool is_read = std::any_of(heads.begin(), heads.end(), [&](const token_range& head) {
+      return head.from <= word.at && word.at < head.to;
+    });
+    if (!is_read && has_body(shape, word.at))
+      changes.add_diagnostic(word.at,
+                             "cannot parse the declaration of this `__global__` function: put each "
+                             "comparison in it, such as `n < 4`, in parentheses");
+  }
+}
+
+void rewrite_kernels(const structure& shape, edits& changes, independent_lanes* lanes) {
   for (const scope& kernel : shape.scopes()) {
     if (!kernel.is_kernel || kernel.kind != scope_kind::function) continue;
     keep_function_names(shape, changes, kernel);
     if (const auto address = address_of(shape, changes, kernel))
       changes.insert_after(kernel.open, " (void)&::heddle_host::is_known<" + *address + ">;");
+    const auto known = lanes == nullptr ? std::nullopt : lanes->rewrite(kernel, changes);
+    const std::string closure =
+        known ? *known + ", [=]([[maybe_unused]] ::heddle_host::lane_in_row heddle_lane)" : "[=]()";
     changes.insert_after(kernel.open, " ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
-                                          attributes_of(shape, changes, kernel) +
-                                          ", [=]() mutable -> void {");
+                                          attributes_of(shape, changes, kernel) + ", " + closure +
+                                          " mutable -> void {");
     mark_returns(shape, changes, kernel);
   }
 }

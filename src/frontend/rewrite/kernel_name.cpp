@@ -6,45 +6,9 @@
 namespace heddle::frontend {
 namespace {
 
-constexpr std::size_t no_place = static_cast<std::size_t>(-1);
-
-// The token positions of a kernel's declaration.
-struct declarator_place {
-  std::size_t name = no_place;
-  std::size_t parameters = no_place;           // the `(`
-  std::size_t template_parameters = no_place;  // the last `<` after `template`
-  unsigned templates = 0;                      // how many `template <…>` there are
-};
-
 bool has_parentheses(const token& word) {
   return word.is("__attribute__") || word.is("alignas") || word.is("decltype") ||
-         word.is("requires") || word.is("__heddle_launch_bounds__") ||
-         word.is("__heddle_cluster_dims__");
-}
-
-declarator_place find_declarator(const structure& shape, const scope& kernel) {
-  declarator_place found;
-  for (std::size_t i = kernel.head; i < kernel.open; ++i) {
-    if (shape.is(i, "template") && shape.is(i + 1, "<")) {
-      ++found.templates;
-      found.template_parameters = i + 1;
-      i = shape.after_angles(i + 1) - 1;
-    } else if (shape.is_name(i)) {
-      std::size_t next = i + 1;
-      if (has_parentheses(shape.at(i))) {
-        if (shape.is(next, "(") && shape.partner(next) != nowhere) i = shape.partner(next);
-        continue;
-      }
-      if (shape.is(next, "<")) next = shape.after_angles(next);
-      if (shape.is(next, "(")) {
-        found.name = i;
-        found.parameters = next;
-        return found;
-      }
-      i = next - 1;
-    }
-  }
-  return found;
+         word.is("__heddle_launch_bounds__") || word.is("__heddle_cluster_dims__");
 }
 
 // One past the last token before a parameter's default.
@@ -106,15 +70,47 @@ std::optional<std::string> namespaces_around(const structure& shape, const scope
 
 }  // namespace
 
+declarator_place find_declarator(const structure& shape, const scope& function) {
+  declarator_place found;
+  for (std::size_t i = function.head; i < function.open; ++i) {
+    if (shape.is(i, "template") && shape.is(i + 1, "<")) {
+      ++found.templates;
+      found.template_parameters = i + 1;
+      i = shape.after_angles(i + 1) - 1;
+    } else if (shape.is(i, "requires")) {
+      i = shape.after_constraint(i + 1) - 1;
+    } else if (shape.is(i, "(") && shape.is_name(i + 1) && shape.is(i + 2, ")") &&
+               shape.is(i + 3, "(")) {  // `void (name)(…)`
+      found.name = i + 1;
+      found.parameters = i + 3;
+      return found;
+    } else if (shape.is_name(i) && !is_built_in(shape.at(i))) {
+      std::size_t next = i + 1;
+      if (has_parentheses(shape.at(i))) {
+        if (shape.is(next, "(") && shape.partner(next) != nowhere) i = shape.partner(next);
+        continue;
+      }
+      if (shape.is(next, "<")) next = shape.after_angles(next);
+      if (shape.is(next, "(")) {
+        found.name = i;
+        found.parameters = next;
+        return found;
+      }
+      i = next - 1;
+    }
+  }
+  return found;
+}
+
 std::string name_of(const structure& shape, const scope& kernel) {
   const declarator_place found = find_declarator(shape, kernel);
-  return found.name == no_place ? "kernel" : std::string(shape.at(found.name).text);
+  return found.name == nowhere ? "kernel" : std::string(shape.at(found.name).text);
 }
 
 std::optional<std::string> address_of(const structure& shape, const edits& changes,
                                       const scope& kernel) {
   const declarator_place found = find_declarator(shape, kernel);
-  if (found.name == no_place || found.templates > 1 || shape.partner(found.parameters) == nowhere)
+  if (found.name == nowhere || found.templates > 1 || shape.partner(found.parameters) == nowhere)
     return std::nullopt;
   auto path = namespaces_around(shape, kernel);
   if (!path) return std::nullopt;

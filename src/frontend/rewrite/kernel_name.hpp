@@ -8,6 +8,15 @@
 
 namespace heddle::frontend {
 
+// Where the parts of a function's declaration are, as token positions; `nowhere` if missing.
+struct declarator_place {
+  std::size_t name = nowhere;
+  std::size_t parameters = nowhere;           // the `(`
+  std::size_t template_parameters = nowhere;  // the last `<` after `template`
+  unsigned templates = 0;                     // the number of `template <…>`
+};
+declarator_place find_declarator(const structure& shape, const scope& function);
+
 // The name in `template <…> void name<…>(…)`.
 std::string name_of(const structure& shape, const scope& kernel);
 

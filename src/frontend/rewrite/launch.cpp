@@ -94,47 +94,28 @@ class callee_finder {
     return open == nowhere ? no_match : open;
   }
 
-  // The `<` of the template arguments that end at `close`; it follows a name.
+  // The `<` of the template arguments that end at `close`. It follows a name. If several could end
+  // there, it is the first: in `k<n < 4>` the second is a comparison.
   std::size_t angle_before(std::size_t close) const {
-    int depth = 0;
-    for (std::size_t i = close + 1; i-- > 0;) {
+    std::size_t first = no_match;
+    for (std::size_t i = close; i-- > 1;) {
       const token& t = at(i);
-      if (t.is(">")) {
-        ++depth;
-      } else if (t.is("<")) {
-        if (--depth == 0) return i > 0 && at(i - 1).kind == token_kind::identifier ? i : no_match;
+      if (t.is("<")) {
+        if (at(i - 1).kind == token_kind::identifier && shape_.after_angles(i) == close + 1)
+          first = i;
       } else if (t.is(")") || t.is("]") || t.is("}")) {
         const std::size_t open = open_of(i);
-        if (open == no_match) return no_match;
+        if (open == no_match) break;
         i = open;
       } else if (t.is(";") || t.is("{") || t.is("(") || t.is("[")) {
-        return no_match;
+        break;
       }
     }
-    return no_match;
+    return first;
   }
 
   const structure& shape_;
 };
-
-// The first of the three `>` that end the configuration, which a `(` follows.
-std::size_t configuration_end(const structure& shape, std::size_t from) {
-  for (std::size_t i = from; i < shape.size(); ++i) {
-    const token& t = shape.at(i);
-    if (t.is("(") || t.is("[") || t.is("{")) {
-      if (shape.partner(i) == nowhere) return no_match;
-      i = shape.partner(i);
-    } else if (t.is(";") || t.is("}") || t.is(")") || t.is("]")) {
-      return no_match;
-    } else if (t.is(">")) {
-      std::size_t end = i;
-      while (shape.is(end, ">")) ++end;
-      if (end - i >= 3 && shape.is(end, "(")) return end - 3;
-      i = end - 1;
-    }
-  }
-  return no_match;
-}
 
 }  // namespace
 
@@ -146,8 +127,8 @@ void rewrite_launches(const structure& shape, edits& changes) {
     launch_site site{};
     site.callee_end = i;
     site.configuration = i + 2;
-    site.configuration_end = configuration_end(shape, site.configuration);
-    if (site.configuration_end == no_match) {
+    site.configuration_end = shape.launch_end(site.configuration);
+    if (site.configuration_end == nowhere) {
       changes.add_diagnostic(i, "this `<<<` has no matching `>>>(…)`");
       continue;
     }
@@ -156,13 +137,6 @@ void rewrite_launches(const structure& shape, edits& changes) {
     site.callee = finder.find(i);
     if (site.callee == no_match || shape.partner(site.arguments) == nowhere) {
       changes.add_diagnostic(i, "cannot find the kernel's name before this `<<<`");
-      continue;
-    }
-    const scope* function = shape.function_around(i);
-    if (shape.is_in_device_code(i) && !function->is_host_too) {
-      changes.add_diagnostic(i,
-                             "a launch from device code (dynamic parallelism) is not supported on "
-                             "the CPU: launch this kernel from host code");
       continue;
     }
     changes.add_launch(site);

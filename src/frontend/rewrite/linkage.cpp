@@ -18,7 +18,18 @@ bool settles_linkage(const token& t) {
 }
 
 bool has_parentheses_after_it(const token& t) {
-  return t.is("__attribute__") || t.is("alignas") || t.is("decltype");
+  constexpr std::array<std::string_view, 11> words{"__attribute__",
+                                                   "__attribute",
+                                                   "alignas",
+                                                   "_Alignas",
+                                                   "decltype",
+                                                   "typeof",
+                                                   "__typeof__",
+                                                   "explicit",
+                                                   "noexcept",
+                                                   "__heddle_launch_bounds__",
+                                                   "__heddle_cluster_dims__"};
+  return std::find(words.begin(), words.end(), t.text) != words.end();
 }
 
 enum class definition { none, function, variable };
@@ -69,6 +80,8 @@ void remove_repeated_inline(const structure& shape, edits& changes) {
       is_said = true;
     } else if (is_said && has_parentheses_after_it(t) && shape.is(i + 1, "(")) {
       i = shape.after(i + 1) - 1;
+    } else if (is_said && t.is("[") && shape.is(i + 1, "[")) {
+      i = shape.after(i) - 1;
     } else if (t.is("(") || t.is(";") || t.is("{") || t.is("}") || t.is("=") || t.is(":")) {
       is_said = false;
     }

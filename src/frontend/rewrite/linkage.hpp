@@ -10,7 +10,7 @@ namespace heddle::frontend {
 // in headers get those keywords.
 void give_linkage_to_headers(const structure& shape, edits& changes);
 
-// nvcc accepts `inline` next to `__forceinline__`, which implies it; g++ does not.
+// Programs write `inline` next to `__forceinline__`, which includes it. g++ rejects a second one.
 void remove_repeated_inline(const structure& shape, edits& changes);
 
 }  // namespace heddle::frontend

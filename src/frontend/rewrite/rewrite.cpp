@@ -10,8 +10,11 @@
 #include "frontend/rewrite/linkage.hpp"
 #include "frontend/rewrite/local_arrays.hpp"
 #include "frontend/rewrite/managed.hpp"
+#include "frontend/rewrite/operation_list.hpp"
 #include "frontend/rewrite/shared.hpp"
+#include "frontend/rewrite/shifts.hpp"
 #include "frontend/rewrite/structure.hpp"
+#include "frontend/rewrite/turns.hpp"
 #include "frontend/rewrite/unsupported.hpp"
 
 namespace heddle::frontend {
@@ -36,11 +39,23 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   const structure shape(list);
   edits changes(list);
   find_removed_functions(shape, changes);
+  note_stops(shape, changes);
   remove_function_markers(shape, changes);
   remove_repeated_inline(shape, changes);
   if (!options.is_relocatable) give_linkage_to_headers(shape, changes);
   register_managed_variables(shape, changes);
-  rewrite_kernels(shape, changes);
+  refuse_unread_kernels(shape, changes);
+  // A debugger shows threadIdx, tools observe each lane, and a report needs each kernel's function.
+  const bool is_for_speed = !options.is_checked && !options.is_profiled &&
+                            options.debugger_script.empty() && !options.lists_operations;
+  if (is_for_speed) {
+    const std::set<std::size_t> strides = find_strides(shape);
+    independent_lanes lanes(shape, strides, options.is_relocatable);
+    rewrite_kernels(shape, changes, &lanes);
+    count_iterations(shape, strides, changes);
+  } else {
+    rewrite_kernels(shape, changes, nullptr);
+  }
   rewrite_shared_variables(shape, changes, options.is_checked);
   if (options.is_checked) {
     declare_device_variables(shape, changes, true);
@@ -50,8 +65,11 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   }
   rewrite_ptx(shape, changes);
   rewrite_launches(shape, changes);
+  rewrite_shifts(shape, changes);
   if (!changes.diagnostics().empty()) return {"", changes.diagnostics(), {}};
-  return {changes.apply() + section_with(options.debugger_script), {}, changes.notes()};
+  std::string more = section_with(options.debugger_script);
+  if (options.lists_operations) more += section_of(changes.operations(), options.gpu_options);
+  return {changes.apply() + more, {}, changes.notes()};
 }
 
 }  // namespace heddle::frontend

@@ -21,6 +21,9 @@ struct rewrite_options {
   std::string debugger_script;
   // Reads the user's files to restore columns; without it, columns are the preprocessor's.
   source_reader read_source;
+  // Puts a list of the inline PTX into the program, for the report on what it ran.
+  bool lists_operations = false;
+  std::vector<std::string> gpu_options = {};  // nvcc's options for that list
 };
 
 struct rewrite_result {

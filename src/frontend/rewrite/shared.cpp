@@ -6,6 +6,7 @@
 #include <set>
 
 #include "frontend/rewrite/declaration.hpp"
+#include "frontend/rewrite/shared_uses.hpp"
 
 namespace heddle::frontend {
 namespace {
@@ -22,7 +23,7 @@ class shared_rewriter {
       rewrite(word);
       if (current_) done_until = current_->end;
     }
-    add_captures();
+    rewrite_shared_uses(shape_, changes_, locals_);
   }
 
  private:
@@ -74,9 +75,11 @@ class shared_rewriter {
     std::string references;
     for (const slot& made : put_into_slots(word.at, ""))
       for (const declarator* one : made.variables) {
-        references += " [[maybe_unused]] " + reference_to(shape_, *current_, *one) +
-                      " = ::heddle_host::shared_slot<" + made.name + ">()." + text(one->name) + ";";
-        declare_local(one->name);
+        if (!is_jumped_over())
+          references += " [[maybe_unused]] " + reference_to(shape_, *current_, *one) +
+                        " = ::heddle_host::shared_slot<" + made.name + ">()." + member_name(*one) +
+                        ";";
+        declare_local(one->name, made.name, member_name(*one));
       }
     changes_.insert_after(current_->end, references);
   }
@@ -111,8 +114,38 @@ class shared_rewriter {
     for (std::size_t i = 1; i < slots.size(); ++i)
       changes_.replace(slots[i - 1].variables.back()->end,
                        "; }; " + opening(slots[i]) + specifiers_of(shape_, *current_) + " ");
+    for (const declarator& one : current_->declarators)
+      if (member_name(one) != text(one.name)) changes_.replace(one.name, member_name(one));
     changes_.insert_after(current_->end, " };");
     return slots;
+  }
+
+  // In a struct, `node node;` would change the meaning of `node`.
+  std::string member_name(const declarator& one) const {
+    const std::string name = text(one.name);
+    for (std::size_t i = current_->start; i < current_->specifiers_end; ++i)
+      if (shape_.is(i, name) && !shape_.is(i - 1, "::")) return "heddle_" + name;
+    return name;
+  }
+
+  // A jump to a later `case` or label must not pass a reference that is being initialised.
+  bool is_jumped_over() const {
+    const scope& around = shape_.scope_of(current_->end);
+    for (std::size_t i = current_->end; i < around.close; ++i) {
+      if (shape_.is(i, "case") || (shape_.is(i, "default") && shape_.is(i + 1, ":"))) return true;
+      if (shape_.is(i, "{")) i = shape_.after(i) - 1;
+    }
+    const scope* const function = shape_.outermost_function_around(current_->end);
+    for (std::size_t i = function->open; i < function->close; ++i)
+      if (shape_.is(i, "goto") && has_label(shape_.at(i + 1).text, around)) return true;
+    return false;
+  }
+
+  // Whether the label is after the current declaration, in its scope.
+  bool has_label(std::string_view name, const scope& around) const {
+    for (std::size_t i = current_->end; i + 1 < around.close; ++i)
+      if (shape_.is(i, name) && shape_.is(i + 1, ":") && !shape_.is(i - 1, "?")) return true;
+    return false;
   }
 
   // `extern float s[];` → `typedef float S[]; S& s = dynamic_shared<S>();`
@@ -125,9 +158,10 @@ class shared_rewriter {
     for (const declarator& one : current_->declarators) {
       const std::string type = next_name(one.name);
       changes_.replace(one.name, type);
-      references += " [[maybe_unused]] " + type + "& " + text(one.name) +
-                    " = ::heddle_host::dynamic_shared<" + type + ">();";
-      declare_local(one.name);
+      if (!is_jumped_over())
+        references += " [[maybe_unused]] " + type + "& " + text(one.name) +
+                      " = ::heddle_host::dynamic_shared<" + type + ">();";
+      declare_local(one.name, type, "");
     }
     changes_.insert_after(current_->end, references);
   }
@@ -149,13 +183,13 @@ class shared_rewriter {
     std::string homes;
     for (const slot& made : put_into_slots(word.at, "namespace { "))
       for (const declarator* one : made.variables) {
-        const std::string name = text(one->name);
+        const std::string name = text(one->name), member = member_name(*one);
         const std::string home = next_name(word.at) + "_home";
-        homes += " struct " + home + " { decltype(" + made.name + "::" + name + ")& " + name +
+        homes += " struct " + home + " { decltype(" + made.name + "::" + member + ")& " + name +
                  "; }; " + home + " " + home + "_here{::heddle_host::slot_outside_blocks<" +
-                 made.name + ">()." + name +
+                 made.name + ">()." + member +
                  "}; [[maybe_unused]] const ::heddle_host::block_home " + home + "_known(" + home +
-                 "_here, &" + made.name + "::" + name + "); [[maybe_unused]] auto& [" + name +
+                 "_here, &" + made.name + "::" + member + "); [[maybe_unused]] auto& [" + name +
                  "] = " + home + "_here;";
       }
     changes_.insert_after(current_->end, homes + " }");
@@ -197,46 +231,9 @@ class shared_rewriter {
     return path;
   }
 
-  void declare_local(std::size_t name) {
-    locals_.push_back({name, current_->end, shape_.scope_of(name).close});
+  void declare_local(std::size_t name, const std::string& type, const std::string& member) {
+    locals_.push_back({name, current_->end, type, member, !is_jumped_over()});
   }
-
-  // CUDA needs no capture for a shared variable, but the reference that replaces it does. Lambdas
-  // that do not capture everything by reference get it added.
-  void add_captures() {
-    if (locals_.empty()) return;
-    for (const lambda_expression& lambda : shape_.lambdas()) {
-      std::string wanted;
-      for (const local& variable : locals_)
-        if (lambda.introducer > variable.from && lambda.introducer < variable.to &&
-            needs_capture(lambda, variable.name))
-          wanted += ", &" + text(variable.name);
-      if (wanted.empty()) continue;
-      const bool is_empty = shape_.partner(lambda.introducer) == lambda.introducer + 1;
-      changes_.insert_before(shape_.partner(lambda.introducer),
-                             is_empty ? wanted.substr(2) : wanted);
-    }
-  }
-
-  bool needs_capture(const lambda_expression& lambda, std::size_t name) const {
-    const std::size_t close = shape_.partner(lambda.introducer);
-    if (shape_.is(lambda.introducer + 1, "&") &&
-        (lambda.introducer + 2 == close || shape_.is(lambda.introducer + 2, ",")))
-      return false;
-    for (std::size_t i = lambda.introducer + 1; i < close; ++i)
-      if (shape_.is(i, shape_.at(name).text) && !shape_.is(i - 1, "=")) return false;
-    for (std::size_t i = lambda.body + 1; i < shape_.partner(lambda.body); ++i)
-      if (shape_.is(i, shape_.at(name).text) && shape_.is_name(i) && !shape_.is(i - 1, ".") &&
-          !shape_.is(i - 1, "->") && !shape_.is(i - 1, "::"))
-        return true;
-    return false;
-  }
-
-  struct local {
-    std::size_t name;
-    std::size_t from;
-    std::size_t to;
-  };
 
   const structure& shape_;
   edits& changes_;
@@ -244,7 +241,7 @@ class shared_rewriter {
   std::optional<declaration> current_;
   std::map<const scope*, int> numbers_;
   std::set<std::string> dynamic_names_;
-  std::vector<local> locals_;
+  std::vector<shared_local> locals_;
 };
 
 }  // namespace

@@ -24,52 +24,45 @@ bool is_function_marker(const token& t) {
          t.is("__heddle_launch_bounds__") || t.is("__heddle_cluster_dims__");
 }
 
-}  // namespace
-
-structure::structure(const token_list& list) : list_(list) {
-  pair_brackets();
-  find_lambdas();
-  find_scopes();
-}
-
-void structure::pair_brackets() {
-  partner_.assign(size(), nowhere);
+std::vector<std::uint32_t> paired_brackets(const token_list& list) {
+  const auto& tokens = list.tokens;
+  std::vector<std::uint32_t> partner(tokens.size(), nowhere);
   std::vector<std::uint32_t> open;
-  for (std::uint32_t i = 0; i < size(); ++i) {
-    if (at(i).kind != token_kind::punctuation || at(i).text.size() != 1) continue;
-    const char c = at(i).text[0];
+  for (std::uint32_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].kind != token_kind::punctuation || tokens[i].text.size() != 1) continue;
+    const char c = tokens[i].text[0];
     if (c == '(' || c == '[' || c == '{') {
       open.push_back(i);
     } else if (c == ')' || c == ']' || c == '}') {
       const char wanted = c == ')' ? '(' : c == ']' ? '[' : '{';
       // A stray bracket is the user's error, which the compiler will report. Here we only recover.
       auto found = std::find_if(open.rbegin(), open.rend(),
-                                [&](std::uint32_t k) { return at(k).text[0] == wanted; });
+                                [&](std::uint32_t k) { return tokens[k].text[0] == wanted; });
       if (found == open.rend()) continue;
-      partner_[i] = *found;
-      partner_[*found] = i;
+      partner[i] = *found;
+      partner[*found] = i;
       open.erase(std::prev(found.base()), open.end());
     }
   }
+  return partner;
+}
+
+}  // namespace
+
+structure::structure(const token_list& list)
+    : list_(list), partner_(paired_brackets(list)), angles_(list, partner_) {
+  find_lambdas();
+  find_scopes();
 }
 
 std::size_t structure::after_angles(std::size_t index) const {
-  int depth = 0;
-  for (std::size_t i = index; i < size(); ++i) {
-    const token& t = at(i);
-    if (t.kind != token_kind::punctuation) continue;
-    if (t.is("<")) {
-      ++depth;
-    } else if (t.is(">")) {
-      if (--depth == 0) return i + 1;
-    } else if (t.is("(") || t.is("[") || t.is("{")) {
-      if (partner_[i] == nowhere) return size();
-      i = partner_[i];
-    } else if (t.is(";") || t.is("}") || t.is(")")) {
-      return i;
-    }
-  }
-  return size();
+  const std::size_t close = angles_.close_of(index);
+  return close == static_cast<std::size_t>(-1) ? index + 1 : close + 1;
+}
+
+std::size_t structure::launch_end(std::size_t configuration) const {
+  const std::size_t end = angles_.launch_end(configuration);
+  return end == static_cast<std::size_t>(-1) ? nowhere : end;
 }
 
 std::vector<token_range> structure::split_at_commas(std::size_t open, std::size_t close) const {
@@ -83,7 +76,7 @@ std::vector<token_range> structure::split_at_commas(std::size_t open, std::size_
       i = after(i) - 1;
     } else if (is(i, "<") && is_name(i - 1)) {
       const std::size_t end = after_angles(i);
-      if (end <= close && is(end - 1, ">")) i = end - 1;
+      if (end <= close) i = end - 1;
     }
   }
   return parts;
@@ -118,6 +111,8 @@ void structure::find_lambdas() {
       }
       if (t.is("(") || t.is("[")) {
         k = after(k);
+      } else if (t.is("<") && is_name(k - 1)) {  // `-> std::pair<int, int>`
+        k = after_angles(k);
       } else if (t.is(";") || t.is(")") || t.is("]") || t.is("}") || t.is(",") || t.is("=")) {
         break;
       } else {
@@ -207,9 +202,10 @@ scope_kind structure::classify(std::size_t head, std::size_t brace, const scope&
   if (head == brace) return scope_kind::block;
   if (before.is("else") || before.is("do") || before.is("try")) return scope_kind::block;
   if (before.is("(")) return holds_semicolon(brace) ? scope_kind::block : scope_kind::initializer;
-  for (std::size_t i = head; i < brace; ++i)
-    if (is_type_keyword(at(i)) || at(i).is("=")) {
-      if (at(i).is("=")) break;
+  for (std::size_t i = head; i < brace && !at(i).is("="); ++i)
+    if (at(i).is("(") || at(i).is("[")) {
+      i = after(i) - 1;  // `for (struct node* p = …) {` defines no type
+    } else if (is_type_keyword(at(i))) {
       const scope_kind kind = classify_declaration(head, brace);
       return kind == scope_kind::type ? kind : scope_kind::initializer;
     }
@@ -237,17 +233,6 @@ bool structure::is_requires_expression(std::size_t head, std::size_t brace) cons
          before.is("=") || before.is("(") || before.is(",") || before.is("<");
 }
 
-// A parameter list may contain a bare `<`, as in `bool = a < b`. Then the keyword of the declared
-// type shows where the list ends.
-std::size_t structure::after_template_parameters(std::size_t index, std::size_t brace) const {
-  const std::size_t end = after_angles(index);
-  if (end < brace) return end;
-  for (std::size_t i = brace; i-- > index + 1;)
-    if (is_type_keyword(at(i)) && at(i - 1).is(">")) return i;
-  return brace;
-}
-
-// One past the constraint that follows the word `requires`.
 std::size_t structure::after_constraint(std::size_t index) const {
   std::size_t i = index;
   while (i < size()) {
@@ -278,7 +263,7 @@ scope_kind structure::classify_declaration(std::size_t head, std::size_t brace) 
   for (std::size_t i = head; i < brace; ++i) {
     const token& t = at(i);
     if (t.is("template") && is(i + 1, "<")) {
-      i = after_template_parameters(i + 1, brace) - 1;
+      i = after_angles(i + 1) - 1;
     } else if (t.is("requires")) {
       i = after_constraint(i + 1) - 1;
     } else if (t.is("namespace")) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "frontend/rewrite/angles.hpp"
 #include "frontend/rewrite/token.hpp"
 
 namespace heddle::frontend {
@@ -46,6 +47,8 @@ struct lambda_expression {
 class structure {
  public:
   explicit structure(const token_list& list);
+  structure(const structure&) = delete;
+  structure& operator=(const structure&) = delete;
 
   const token_list& list() const { return list_; }
   const token& at(std::size_t index) const { return list_.tokens[index]; }
@@ -63,8 +66,14 @@ class structure {
   std::size_t after(std::size_t index) const {
     return partner_[index] == nowhere ? size() : partner_[index] + 1;
   }
-  // The first token after the template brackets that open at `index`.
+  // The first token after the template brackets that open at `index`, or after the `<` if it is a
+  // comparison.
   std::size_t after_angles(std::size_t index) const;
+  bool opens_angles(std::size_t index) const { return after_angles(index) > index + 1; }
+  // The first `>` of the `>>>(` that ends a launch configuration; `nowhere` if there is none.
+  std::size_t launch_end(std::size_t configuration) const;
+  // One past the constraint that follows the word `requires`.
+  std::size_t after_constraint(std::size_t index) const;
   // Splits what is between two brackets at top-level commas: `(a, b<c, d>::e)` has two parts.
   std::vector<token_range> split_at_commas(std::size_t open, std::size_t close) const;
 
@@ -78,6 +87,7 @@ class structure {
   // The outermost function around a token; null if there is none.
   const scope* outermost_function_around(std::size_t index) const;
   bool is_in_device_code(std::size_t index) const;
+  std::string_view file_of(std::size_t index) const { return list_.files[at(index).file].name; }
   bool is_in_user_file(std::size_t index) const { return !list_.files[at(index).file].is_system; }
 
   const std::vector<marker>& shared_markers() const { return shared_markers_; }
@@ -85,14 +95,11 @@ class structure {
   const std::vector<lambda_expression>& lambdas() const { return lambdas_; }
 
  private:
-  void pair_brackets();
   void find_lambdas();
   void find_scopes();
   bool is_lambda_introducer(std::size_t index) const;
   scope_kind classify(std::size_t head, std::size_t brace, const scope& around) const;
   scope_kind classify_declaration(std::size_t head, std::size_t brace) const;
-  std::size_t after_template_parameters(std::size_t index, std::size_t brace) const;
-  std::size_t after_constraint(std::size_t index) const;
   bool holds_semicolon(std::size_t brace) const;
   bool is_requires_expression(std::size_t head, std::size_t brace) const;
   bool is_host_branch(const scope& opened) const;
@@ -100,6 +107,7 @@ class structure {
 
   const token_list& list_;
   std::vector<std::uint32_t> partner_;
+  angle_reader angles_;
   std::vector<scope> scopes_;
   std::vector<std::uint32_t> scope_index_;
   std::vector<marker> shared_markers_;

@@ -14,14 +14,17 @@ struct refused {
   bool is_only_missing = false;
 };
 
-constexpr std::array<refused, 14> headers{{
+constexpr std::array<refused, 13> headers{{
     {"cub/", "CUB was not found: install libcub-dev or a CUDA toolkit, or give its folder with -I",
      true},
     {"thrust/",
      "Thrust was not found: install libthrust-dev or a CUDA toolkit, or give its folder with -I",
      true},
-    {"cublas", "cuBLAS is not supported on the CPU: use a host BLAS library"},
-    {"curand", "cuRAND is not supported on the CPU: use <random> or your own generator"},
+    {"cublas.h", "the legacy cuBLAS API is not supported on the CPU: use cublas_v2.h"},
+    {"cublasXt.h", "cublasXt is not supported on the CPU: use cublas_v2.h"},
+    {"curand_mtgp32",
+     "MTGP32 is not supported on the CPU, because it needs tables of parameters: use another "
+     "generator"},
     {"cufft", "cuFFT is not supported on the CPU: use a host FFT library"},
     {"cusparse", "cuSPARSE is not supported on the CPU: use a host sparse library"},
     {"cusolver", "cuSOLVER is not supported on the CPU: use LAPACK"},
@@ -29,13 +32,11 @@ constexpr std::array<refused, 14> headers{{
     {"cutlass/", "CUTLASS is not supported on the CPU: it needs tensor cores"},
     {"cute/", "CuTe is not supported on the CPU: it needs tensor cores"},
     {"nvrtc.h", "runtime compilation (NVRTC) is not supported on the CPU"},
-    {"cudaGL.h", "graphics interoperability is not supported on the CPU"},
-    {"cuda_gl_interop.h", "graphics interoperability is not supported on the CPU"},
     {"mma.h", "tensor cores (nvcuda::wmma) are not supported on the CPU"},
 }};
 
-constexpr std::array<std::string_view, 8> libraries{"cublas",   "curand", "cufft", "cusparse",
-                                                    "cusolver", "cudnn",  "nvrtc", "npp"};
+constexpr std::array<std::string_view, 6> libraries{"cufft", "cusparse", "cusolver",
+                                                    "cudnn", "nvrtc",    "npp"};
 
 struct renamed {
   std::string_view old_name;
@@ -79,6 +80,36 @@ void find_removed_functions(const structure& shape, edits& changes) {
     changes.add_diagnostic(at, '`' + std::string(entry->old_name) +
                                    "` was removed from CUDA: use `" + std::string(entry->new_form) +
                                    '`');
+  }
+}
+
+namespace {
+
+bool declares_stop(const structure& shape, std::size_t name) {
+  static constexpr std::string_view ending = "_stops.inc";
+  const token& word = shape.at(name);
+  if (word.kind != token_kind::identifier || !shape.is(name + 1, "(")) return false;
+  const std::string_view file = shape.file_of(name);
+  if (file.size() < ending.size() || file.substr(file.size() - ending.size()) != ending) {
+    return false;
+  }
+  const token& result = shape.at(name - 1);
+  return result.is("CUresult") || result.is("cudaError_t") || result.is("no_result");
+}
+
+}  // namespace
+
+void note_stops(const structure& shape, edits& changes) {
+  std::set<std::string_view> stops;
+  for (std::size_t i = 1; i + 1 < shape.size(); ++i) {
+    if (declares_stop(shape, i)) stops.insert(shape.at(i).text);
+  }
+  for (std::size_t i = 0; i + 1 < shape.size(); ++i) {
+    const token& word = shape.at(i);
+    if (word.kind != token_kind::identifier || !shape.is(i + 1, "(")) continue;
+    if (!shape.is_in_user_file(i) || stops.count(word.text) == 0) continue;
+    changes.add_note(i, '`' + std::string(word.text) +
+                            "` is not supported on the CPU: the program stops when it is called");
   }
 }
 

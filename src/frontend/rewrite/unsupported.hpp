@@ -12,6 +12,10 @@ namespace heddle::frontend {
 // Finds calls to functions that CUDA itself has removed, such as `__shfl`, in the user's files.
 void find_removed_functions(const structure& shape, edits& changes);
 
+// Adds a note to each call of a function that ends the program. The stand-in headers declare those
+// functions in files whose names end in _stops.inc.
+void note_stops(const structure& shape, edits& changes);
+
 struct header_refusal {
   std::string folder;  // before the header's name, such as "/usr/local/cuda/include/"
   std::string sentence;

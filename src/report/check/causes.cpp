@@ -152,6 +152,10 @@ constexpr std::array<defect_cause, heddle_host::finding_causes> table{{
      "from Volta on, the barrier waits only for the remaining threads; but the CUDA programming "
      "guide requires all threads, and compute-sanitizer's synccheck reports it",
      "keep all threads until the last barrier, and let idle threads skip the work", true},
+    {finding_cause::shifted_out, "shifted-out", "a shift moves every bit out of the value",
+     "C++ leaves such a shift undefined, so the compiler may assume that it never happens; "
+     "the GPU's instruction gives 0, or the sign in every bit",
+     "", true},
 }};
 
 constexpr bool is_in_order() {

@@ -32,6 +32,7 @@ json json_of(const check_report& what, const std::string& version) {
            {"notes", what.notes}};
   if (!what.failure.empty()) all["failure"] = what.failure;
   all["coverage"] = coverage_json(what);
+  if (what.fidelity.is_known) all["fidelity"] = to_json(what.fidelity);
   all["schedules"] = json::array();
   for (const checked_schedule& one : what.schedules) {
     all["schedules"].push_back(

@@ -11,6 +11,7 @@
 #include "report/check/exploration.hpp"
 #include "report/check/merge.hpp"
 #include "report/check/never_ran.hpp"
+#include "report/fidelity/fidelity_report.hpp"
 
 namespace heddle_report {
 
@@ -36,6 +37,8 @@ struct check_report {
   std::size_t begun = 0;             // schedules started; `schedules` holds those that finished
   heddle_checker::coverage covered;  // by the first schedule
   never_ran missed;                  // by every schedule
+  fidelity_report fidelity;          // of the code that ran in any schedule
+  std::string fidelity_line;         // what is not exact, for the text; empty if nothing
   std::string failure;               // why the program did not run to completion; empty if it did
   std::optional<exploration> explored;  // set instead of `schedules`
 

@@ -192,7 +192,7 @@ class writer {
     if (defects != 0 && !in_.fails()) text_ += "; none of a kind listed in --fail-on";
     text_ += '\n';
     if (!in_.explored) covered();
-    if (!in_.schedules.empty()) text_ += text_of(in_.missed);
+    if (!in_.schedules.empty()) text_ += text_of(in_.missed) + in_.fidelity_line;
   }
 
   void note(const std::string& words) {

@@ -114,7 +114,7 @@ void write_run(const heddle_checker::run_summary& run) {
     return "; " + std::to_string(count) + " " + what + (count == 1 ? "" : "s");
   };
   ran_lines ran;
-  for (const heddle_checker::ran_module* one : run.ran) ran.add(*one);
+  for (const heddle_host::ran_module* one : run.ran) ran.add(*one);
   std::fprintf(stderr, "heddle: %s finding%s in schedule %s%s%s%s\n%s%s", count.c_str(),
                defects == 1 ? "" : "s", schedule_text(run.how).c_str(),
                is_unfinished ? ", not finished" : "", counted(leaks, "leak").c_str(),

@@ -7,13 +7,13 @@
 namespace heddle_report {
 namespace {
 
-using heddle_checker::ran_module;
+using heddle_host::ran_module;
 
 constexpr std::string_view block_hook = "__sanitizer_cov_trace_pc";
 
-bool is_marked(const ran_module& marks, std::uint64_t address) {
+unsigned char mark_at(const ran_module& marks, std::uint64_t address) {
   const std::uint64_t offset = address - marks.begin;
-  return offset < marks.bytes && marks.marks()[offset / marks.bytes_per_mark] != 0;
+  return offset < marks.bytes ? marks.marks()[offset / marks.bytes_per_mark] : 0;
 }
 
 // Follows the instructions of a block until another block begins.
@@ -47,7 +47,12 @@ class block_walk {
       if (one.goes == flow::call && at != block.begin) {
         block.calls.push_back({at, next, one.target});
       }
-      if (one.goes == flow::branch || one.goes == flow::jump) open_.push_back(one.target);
+      const bool is_inside = one.target - function_.begin < function_.end - function_.begin;
+      if (one.goes == flow::jump && !is_inside) {  // a call in tail position
+        block.calls.push_back({at, next, one.target});
+      } else if (one.goes == flow::branch || one.goes == flow::jump) {
+        open_.push_back(one.target);
+      }
       at = next;
       if (one.goes == flow::jump || one.goes == flow::end) return at;
     }
@@ -69,11 +74,21 @@ blocks_by_function find_blocks(const program_file& program, const ran_module& ma
   for (const direct_call& call : program.calls_of(block_hook, calls)) {
     const code_symbol* const function = program.function_at(call.at);
     if (function == nullptr) continue;
-    const bool ran = is_marked(marks, call.returns_to);
-    all[function].blocks.push_back({call.at, ran, {}, {}});
-    all[function].ran |= ran;
+    const unsigned char who = mark_at(marks, call.returns_to);
+    const bool ran = (who & heddle_host::ran_in_lane) != 0;
+    const bool ran_on_host = (who & heddle_host::ran_on_host) != 0;
+    function_blocks& of = all[function];
+    of.blocks.push_back({call.at, ran, ran_on_host, {}, {}});
+    of.ran |= ran;
+    of.ran_on_host |= ran_on_host;
   }
   return all;
+}
+
+void read_blocks(const program_file& program, const code_symbol& function,
+                 function_blocks& blocks) {
+  block_walk walk(program, function, blocks.blocks);
+  for (code_block& block : blocks.blocks) walk.complete(block);
 }
 
 std::vector<const function_blocks*> functions_of_lanes(const program_file& program,
@@ -89,9 +104,8 @@ std::vector<const function_blocks*> functions_of_lanes(const program_file& progr
     open.pop_back();
     function_blocks& of = all.at(function);
     reached.push_back(&of);
-    block_walk walk(program, *function, of.blocks);
+    read_blocks(program, *function, of);
     for (code_block& block : of.blocks) {
-      walk.complete(block);
       for (const direct_call& call : block.calls) {
         const code_symbol* const called = program.function_at(call.target);
         if (called == nullptr || !all.contains(called)) continue;

@@ -1,52 +1,11 @@
 // Reads line tables and inlined calls, through elfutils' libdw.
 #include "report/check/code_lines.hpp"
 
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 
-#include "report/check/source_roots.hpp"
+#include "report/check/debug_information.hpp"
 
 namespace heddle_report {
-namespace {
-
-class debug_information {
- public:
-  explicit debug_information(const std::filesystem::path& program)
-      : file_(open(program.c_str(), O_RDONLY | O_CLOEXEC)),
-        dwarf_(file_ < 0 ? nullptr : dwarf_begin(file_, DWARF_C_READ)) {}
-  ~debug_information() {
-    if (dwarf_ != nullptr) dwarf_end(dwarf_);
-    if (file_ >= 0) close(file_);
-  }
-  debug_information(const debug_information&) = delete;
-  debug_information& operator=(const debug_information&) = delete;
-
-  [[nodiscard]] Dwarf* get() const { return dwarf_; }
-
- private:
-  int file_;
-  Dwarf* dwarf_;
-};
-
-Dwarf_Word number_in(Dwarf_Die& entry, unsigned name) {
-  Dwarf_Attribute attribute;
-  Dwarf_Word number = 0;
-  if (dwarf_attr(&entry, name, &attribute) == nullptr) return 0;
-  return dwarf_formudata(&attribute, &number) == 0 ? number : 0;
-}
-
-bool may_hold_code(int tag) {
-  return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
-         tag == DW_TAG_lexical_block || tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
-         tag == DW_TAG_class_type;
-}
-
-}  // namespace
-
 // Reads the debug information of one compilation unit.
 struct code_lines::unit_reader {
   code_lines& to;
@@ -58,9 +17,8 @@ struct code_lines::unit_reader {
     const std::string path = name == nullptr ? "" : whole_path(name, folder);
     const auto [place, is_new] = known_files.try_emplace(path, to.files_.size());
     if (is_new) {
-      const bool is_of_user =
-          !path.empty() && !path.starts_with("../") && owner_of(path) == file_owner::user;
-      to.files_.push_back({path, is_of_user});
+      const bool is_known = !path.empty() && !path.starts_with("../");
+      to.files_.push_back({path, is_known ? owner_of(path) : file_owner::library});
     }
     return place->second;
   }
@@ -171,6 +129,44 @@ std::set<line_of_file> code_lines::lines_of(std::uint64_t begin, std::uint64_t e
     add_lines(*row, std::max(begin, row->begin), lines);
   }
   return lines;
+}
+
+std::set<line_of_file> code_lines::all_lines_of(std::uint64_t begin, std::uint64_t end) const {
+  std::set<line_of_file> lines;
+  for (auto row = row_at(begin); row != rows_.end() && row->begin < end; ++row) {
+    lines.insert(name_of(*row));
+  }
+  auto call = std::partition_point(inlined_.begin(), inlined_.end(), [&](const stretch& each) {
+    return each.begin + longest_inlined_ <= begin;
+  });
+  for (; call != inlined_.end() && call->begin < end; ++call) {
+    if (begin < call->end) lines.insert(name_of(*call));
+  }
+  return lines;
+}
+
+std::optional<line_of_file> code_lines::users_line(std::uint64_t address) const {
+  const auto row = row_at(address);
+  if (row == rows_.end() || row->begin > address) return std::nullopt;
+  if (is_users(*row)) return name_of(*row);
+  const stretch* innermost = nullptr;
+  auto call = std::partition_point(inlined_.begin(), inlined_.end(), [&](const stretch& each) {
+    return each.begin + longest_inlined_ <= address;
+  });
+  for (; call != inlined_.end() && call->begin <= address; ++call) {
+    if (address >= call->end || !is_users(*call)) continue;
+    const bool is_inside =
+        innermost == nullptr || call->end - call->begin <= innermost->end - innermost->begin;
+    if (is_inside) innermost = &*call;
+  }
+  return innermost == nullptr ? std::nullopt : std::optional(name_of(*innermost));
+}
+
+std::optional<line_of_file> code_lines::own_line(std::uint64_t address) const {
+  const auto row = row_at(address);
+  const bool is_known =
+      row != rows_.end() && row->begin <= address && files_[row->file].owner != file_owner::machine;
+  return is_known ? std::optional(name_of(*row)) : std::nullopt;
 }
 
 bool code_lines::is_of_user(std::uint64_t address) const {

@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "report/check/source_roots.hpp"
 
 namespace heddle_report {
 
@@ -24,8 +27,15 @@ class code_lines {
   // a line that began before `begin`.
   [[nodiscard]] std::set<line_of_file> lines_of(std::uint64_t begin, std::uint64_t end,
                                                 bool only_new) const;
+  // The lines of [begin, end) in any file, including the call sites of inlined functions.
+  [[nodiscard]] std::set<line_of_file> all_lines_of(std::uint64_t begin, std::uint64_t end) const;
   // Whether the instruction itself came from one of the user's files.
   [[nodiscard]] bool is_of_user(std::uint64_t address) const;
+  // The user's line that the instruction came from, or else the user's innermost call into the
+  // library function that was inlined there.
+  [[nodiscard]] std::optional<line_of_file> users_line(std::uint64_t address) const;
+  // The instruction's own line; nullopt if it is in heddle's runtime or stand-in headers.
+  [[nodiscard]] std::optional<line_of_file> own_line(std::uint64_t address) const;
   // All lines that have code.
   [[nodiscard]] std::set<line_of_file> with_code() const;
 
@@ -41,10 +51,12 @@ class code_lines {
   };
   struct source_file {
     std::string path;
-    bool is_of_user;
+    file_owner owner;
   };
 
-  [[nodiscard]] bool is_users(const stretch& one) const { return files_[one.file].is_of_user; }
+  [[nodiscard]] bool is_users(const stretch& one) const {
+    return files_[one.file].owner == file_owner::user;
+  }
   [[nodiscard]] line_of_file name_of(const stretch& one) const {
     return {files_[one.file].path, one.line};
   }

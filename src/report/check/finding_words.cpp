@@ -200,6 +200,13 @@ std::string aba_sentence(const found& what) {
                      "after the lane read it");
 }
 
+std::string shift_sentence(const found& what) {
+  const auto* const shift = fact_of<heddle_host::shift_distance>(what);
+  if (shift == nullptr) return with_kernel(what);
+  return fmt::format("{}shifts a value of {} bits by {}", in_kernel(what), shift->width,
+                     shift->distance);
+}
+
 std::string active_lanes_sentence(const found& what) {
   return fmt::format("the result{} {} on which lanes happen to be converged here",
                      what.kernel.empty() ? "" : fmt::format(" of kernel `{}`", what.kernel),
@@ -231,6 +238,8 @@ std::string sentence_of(const found& what) {
       return call_sentence(what);
     case finding_kind::aba:
       return aba_sentence(what);
+    case finding_kind::wide_shift:
+      return shift_sentence(what);
     default:  // the tables of kinds and causes have the complete sentence
       return with_kernel(what);
   }

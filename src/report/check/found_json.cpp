@@ -116,6 +116,9 @@ struct fact_writer {
   json operator()(const heddle_host::cuda_error& one) const {
     return {{"error", one.name}, {"text", one.text}};
   }
+  json operator()(const heddle_host::shift_distance& one) const {
+    return {{"distance", one.distance}, {"width", one.width}};
+  }
 };
 
 finding_fact fact_from(const json& from) {
@@ -140,6 +143,10 @@ finding_fact fact_from(const json& from) {
   if (from.contains("order")) return heddle_host::unknown_order{};
   if (from.contains("error")) {
     return heddle_host::cuda_error{from.value("error", ""), from.value("text", "")};
+  }
+  if (from.contains("distance")) {
+    return heddle_host::shift_distance{from.value("distance", std::int32_t{0}),
+                                       from.value("width", std::uint32_t{0})};
   }
   return {};
 }

@@ -45,6 +45,7 @@ const char* role_name(activity doing) {
 const char* role_in(finding_kind kind, activity doing) {
   const bool never_ends = kind == finding_kind::deadlock || kind == finding_kind::livelock ||
                           kind == finding_kind::unfinished;
+  if (kind == finding_kind::wide_shift) return "shifts";
   return never_ends && doing == activity::running ? "runs" : role_name(doing);
 }
 

@@ -96,6 +96,10 @@ constexpr std::array table{
     defect_kind{finding_kind::leak, "leak", "memory, a stream or an event is never released",
                 "a program that keeps leaking eventually runs out",
                 "call cudaFree, cudaStreamDestroy or cudaEventDestroy on every exit path", false},
+    defect_kind{finding_kind::wide_shift, "wide-shift",
+                "a shift by at least the width of the value, or by a negative number",
+                "C++ leaves such a shift undefined",
+                "test the distance first, or mask it (`n & 31`) if it should wrap around", false},
     // Not a defect, so all_kinds() leaves it out.
     defect_kind{finding_kind::unfinished, "unfinished", "a kernel was stopped before it finished",
                 "it may be slow or it may hang: this run does not show which",

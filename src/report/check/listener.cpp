@@ -9,6 +9,8 @@
 
 #include "report/check/check_report.hpp"
 #include "report/check/found_of.hpp"
+#include "report/check/place_words.hpp"
+#include "report/check/source_lines.hpp"
 #include "report/kernel_name.hpp"
 
 namespace heddle_report {
@@ -23,6 +25,15 @@ std::string who_reached(const heddle_host::program_stop& what) {
                      index_text(what.place->thread), what.place->warp, what.place->lane);
 }
 
+// `main.cu:8: `, or nothing if the line is not known.
+std::string where_of(const heddle_host::program_stop& what) {
+  if (what.where != nullptr) return fmt::format("{}: ", what.where);
+  const call_chain chain = find_call_chain(what.caller, true);
+  if (chain.empty()) return "";
+  const source_line& line = is_of_user(chain.back()) ? chain.back() : chain.front();
+  return fmt::format("{}:{}: ", short_path(line.file), line.line);
+}
+
 class program_reporter final : public heddle_host::reporter {
  public:
   void report(const heddle_host::finding& what) override {
@@ -31,10 +42,11 @@ class program_reporter final : public heddle_host::reporter {
   }
 
   void report(const heddle_host::program_stop& what, heddle_host::stop_listener listener) override {
-    const std::string sentence = fmt::format("{}: {} is not supported on the CPU; {}", what.where,
-                                             what.what, who_reached(what));
-    if (listener != nullptr && listener(sentence)) return;
-    std::fprintf(stderr, "heddle: %s\n", sentence.c_str());
+    const std::string advice = what.advice == nullptr ? "" : fmt::format(": {}", what.advice);
+    const std::string message = fmt::format("{}{} is not supported on the CPU{}; {}",
+                                            where_of(what), what.what, advice, who_reached(what));
+    if (listener != nullptr && listener(message)) return;
+    std::fprintf(stderr, "heddle: %s\n", message.c_str());
   }
 
   void report_event_times() override {

@@ -150,6 +150,31 @@ std::vector<direct_call> program_file::calls_of(std::string_view name,
   return calls;
 }
 
+std::string_view program_file::name_of_target(std::uint64_t target) const {
+  if (const code_symbol* const own = function_at(target); own != nullptr && own->begin == target) {
+    return own->name;
+  }
+  const auto slot = slot_of_stub(code_, target, instructions_);
+  if (!slot) return {};
+  const auto found = std::find_if(slots_.begin(), slots_.end(),
+                                  [&](const named_address& one) { return one.address == *slot; });
+  return found == slots_.end() ? std::string_view() : found->name;
+}
+
+std::string_view program_file::section(std::string_view name) const {
+  const auto& head = *table<Elf64_Ehdr>(0, 1);
+  const auto* const first = table<Elf64_Shdr>(head.e_shoff, head.e_shnum);
+  if (first == nullptr || head.e_shstrndx >= head.e_shnum) return {};
+  const std::span sections(first, head.e_shnum);
+  const Elf64_Shdr& names = sections[head.e_shstrndx];
+  for (const Elf64_Shdr& one : sections) {
+    if (string_at(names.sh_offset, names.sh_size, one.sh_name) != name) continue;
+    const auto* const text = table<char>(one.sh_offset, one.sh_size);
+    return text == nullptr ? std::string_view() : std::string_view(text, one.sh_size);
+  }
+  return {};
+}
+
 std::string program_file::text_of(std::string_view symbol) const {
   const auto found = std::find_if(symbols_.begin(), symbols_.end(),
                                   [&](const named_address& one) { return one.name == symbol; });

@@ -34,6 +34,10 @@ class program_file {
   // The calls to the function with this name, which may be in another file.
   [[nodiscard]] std::vector<direct_call> calls_of(std::string_view name,
                                                   const std::vector<direct_call>& all) const;
+  // The function that a call leads to, which may be in another file; empty if it is unknown.
+  [[nodiscard]] std::string_view name_of_target(std::uint64_t target) const;
+  // The bytes of a section; empty if there is none of this name.
+  [[nodiscard]] std::string_view section(std::string_view name) const;
   // A constant character array; empty if no symbol has this name.
   [[nodiscard]] std::string text_of(std::string_view symbol) const;
 

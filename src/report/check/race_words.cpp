@@ -211,9 +211,9 @@ finding_words words_of_race(const found& what) {
     words.why = "an operation at block or device scope is atomic only among threads of the device";
     words.fix =
         "use system scope: atomicAdd_system instead of atomicAdd, or cuda::thread_scope_system";
-  } else if (*cause.why != '\0') {
-    words.why = cause.why;
-    words.fix = cause.fix;
+  } else {
+    if (*cause.why != '\0') words.why = cause.why;
+    if (*cause.fix != '\0') words.fix = cause.fix;
   }
   return words;
 }

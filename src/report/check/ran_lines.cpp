@@ -19,7 +19,15 @@
 namespace heddle_report {
 namespace {
 
-using heddle_checker::ran_module;
+using heddle_host::ran_module;
+
+// The signature of a template begins with the return type.
+std::string without_result(const std::string& signature) {
+  constexpr std::string_view result = "void ";
+  return signature.starts_with(result) ? signature.substr(result.size()) : signature;
+}
+
+}  // namespace
 
 std::string demangled(std::string_view name) {
   int status = 0;
@@ -28,37 +36,33 @@ std::string demangled(std::string_view name) {
   return whole == nullptr ? std::string() : whole.get();
 }
 
-// `scale(float*)` from `void heddle_host::run_lane<scale(float*)::{lambda()#1}>(void const*)`: the
-// signature of the kernel whose lanes this function runs; empty for any other function. clang++ may
-// name the closure `$_0`.
+// clang++ may name the closure `$_0`.
 std::string kernel_run_by(std::string_view name) {
-  constexpr std::string_view mangled = "heddle_host8run_lane";
-  constexpr std::string_view before = "void heddle_host::run_lane<";
+  constexpr std::string_view mangled = "heddle_host";
+  constexpr std::string_view before = "void heddle_host::run_";
   constexpr std::string_view after = ">(void const*)";
   if (name.find(mangled) == name.npos) return {};
   std::string kernel = demangled(name);
   if (!kernel.starts_with(before) || !kernel.ends_with(after)) return {};
-  kernel = kernel.substr(before.size(), kernel.size() - before.size() - after.size());
+  const std::size_t begin = kernel.find('<') + 1;
+  kernel = kernel.substr(begin, kernel.size() - begin - after.size());
   const std::size_t closure =
       std::max(kernel.rfind("::{lambda()#1}") + 1, kernel.rfind("::$_") + 1);
-  return kernel.substr(0, closure == 0 ? 0 : closure - 1);
+  return without_result(kernel.substr(0, closure == 0 ? 0 : closure - 1));
 }
 
-// The signature of a template begins with the return type.
-std::string without_result(const std::string& signature) {
-  constexpr std::string_view result = "void ";
-  return signature.starts_with(result) ? signature.substr(result.size()) : signature;
-}
+namespace {
 
 // Kernels in the user's files that no lane ran.
 std::set<std::string> kernels_without_lanes(const program_file& program,
                                             const blocks_by_function& all,
                                             const code_lines& lines) {
-  std::set<std::string> signatures;
+  std::set<std::string> signatures, ran;
   for (const auto& [function, blocks] : all) {
     const std::string signature = kernel_run_by(function->name);
-    if (!signature.empty() && !blocks.ran) signatures.insert(without_result(signature));
+    if (!signature.empty()) (blocks.ran ? ran : signatures).insert(signature);
   }
+  for (const std::string& signature : ran) signatures.erase(signature);
   std::set<std::string> names;
   if (signatures.empty()) return names;
   for (const code_symbol& function : program.functions()) {
@@ -98,15 +102,20 @@ void ran_lines::add(const ran_module& marks) try {
   // The program was removed in the meantime, or is not one of ours: nothing is known about it.
 }
 
-void ran_lines::add_folder(const std::filesystem::path& folder) {
+void each_module_in(const std::filesystem::path& folder,
+                    const std::function<void(const ran_module&)>& visit) {
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const auto* const marks = reinterpret_cast<const ran_module*>(text.data());
     if (text.size() < sizeof(ran_module) || marks->bytes_per_mark == 0) continue;
-    if (text.size() >= marks->size()) add(*marks);
+    if (text.size() >= marks->size()) visit(*marks);
   }
+}
+
+void ran_lines::add_folder(const std::filesystem::path& folder) {
+  each_module_in(folder, [this](const ran_module& marks) { add(marks); });
 }
 
 never_ran ran_lines::result() const {

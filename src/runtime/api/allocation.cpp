@@ -1,10 +1,15 @@
 // The host API that allocates and frees memory and describes pointers.
+#include "api/allocation.hpp"
+
 #include <limits>
 
 #include <cuda_runtime_api.h>
+#include <heddle_host/devices.hpp>
 
 #include "api/call.hpp"
 #include "api/device_facts.hpp"
+#include "api/driver/contexts.hpp"
+#include "api/graph_memory.hpp"
 #include "api/memory_pools.hpp"
 #include "api/streams.hpp"
 #include "memory/failing_allocation.hpp"
@@ -25,7 +30,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, const allocation& kind) 
   if (bytes == 0) return cudaSuccess;
   if (memory::allocation_is_to_fail()) return cudaErrorMemoryAllocation;
   void* const block =
-      kind.from == origin::pinned ? memory::obtain_host(bytes) : memory::obtain(bytes);
+      kind.from == origin::pinned ? memory::obtain_host(bytes) : memory::obtain(bytes, kind.device);
   if (block == nullptr) return cudaErrorMemoryAllocation;
   allocation fresh = kind;
   fresh.base = static_cast<char*>(block);
@@ -44,7 +49,9 @@ cudaError_t allocate_safely(void** pointer, std::size_t bytes, const allocation&
 allocation kind_of(origin from, unsigned flags = 0) {
   allocation kind;
   kind.from = from;
+  kind.device = current_device();
   kind.flags = flags;
+  kind.owner = owner_of_new_objects();
   return kind;
 }
 
@@ -52,10 +59,14 @@ cudaError_t free_now(void* pointer, std::initializer_list<origin> origins) {
   if (pointer == nullptr) return cudaSuccess;
   if (const cudaError_t error = stream::forbid_unsafe_call(); error != cudaSuccess) return error;
   const auto found = memory::find(pointer);
-  if (!found || found->base != pointer || found->will_be_freed) {
+  if (!found || found->base != pointer || found->will_be_freed || found->is_mapped) {
     return refuse(cudaErrorInvalidValue, pointer);
   }
   const cudaError_t fault = synchronize_device();
+  if (is_graph_memory(pointer)) {
+    const cudaError_t error = free_graph_memory_now(pointer);
+    return error != cudaSuccess ? refuse(error, pointer) : fault;
+  }
   const auto taken = memory::take(pointer, origins);
   if (!taken) return refuse(cudaErrorInvalidValue, pointer);
   if (taken->pool != nullptr) count_release(taken->pool, taken->bytes);
@@ -74,21 +85,27 @@ cudaError_t allocate_pitched(void** pointer, std::size_t& pitch, std::size_t wid
   return allocate_safely(pointer, rounded * rows, kind_of(origin::device));
 }
 
+// If `pool` is null, uses the current pool of the stream's device.
 cudaError_t allocate_in_stream(void** pointer, std::size_t bytes, cudaMemPool_t pool,
                                cudaStream_t handle) {
   const stream::queue_pointer queue = find_stream(handle);
   if (queue == nullptr) return cudaErrorInvalidResourceHandle;
+  if (pool == nullptr) pool = current_pool(queue->device);
   if (!is_pool(pool)) return cudaErrorInvalidValue;
+  if (stream::state_of_capture(queue).status != cudaStreamCaptureStatusNone) {
+    stream::operation what;
+    const cudaError_t error = make_allocation(what, pointer, bytes, device_of_pool(pool), pool);
+    if (error != cudaSuccess) return error;
+    return stream::submit(queue, std::move(what), stream::urgency::background).error;
+  }
   // The memory exists at once; the caller must order its uses after the stream.
+  if (!has_room(pool, bytes)) return cudaErrorMemoryAllocation;
   allocation kind = kind_of(origin::device);
+  kind.device = device_of_pool(pool);
   kind.pool = pool;
   const cudaError_t error = allocate(pointer, bytes, kind);
-  if (error != cudaSuccess || *pointer == nullptr) return error;
-  count_allocation(pool, bytes);
-  if (stream::state_of_capture(queue).status == cudaStreamCaptureStatusNone) return cudaSuccess;
-  stream::operation what;
-  what.type = cudaGraphNodeTypeMemAlloc;
-  return stream::submit(queue, std::move(what), stream::urgency::background).error;
+  if (error == cudaSuccess && *pointer != nullptr) count_allocation(pool, bytes);
+  return error;
 }
 
 void take_and_release(void* pointer) {
@@ -102,19 +119,20 @@ cudaError_t free_in_stream(void* pointer, cudaStream_t handle) {
   const stream::queue_pointer queue = find_stream(handle);
   if (queue == nullptr) return cudaErrorInvalidResourceHandle;
   if (pointer == nullptr) return cudaSuccess;
-  if (!memory::mark_will_be_freed(pointer)) return refuse(cudaErrorInvalidValue, pointer);
+  const bool is_captured = stream::state_of_capture(queue).status != cudaStreamCaptureStatusNone;
   stream::operation what;
-  what.type = cudaGraphNodeTypeMemFree;
-  if (stream::state_of_capture(queue).status == cudaStreamCaptureStatusNone) {
+  if (is_captured || is_graph_memory(pointer)) {
+    const cudaError_t error =
+        is_captured ? make_free(what, pointer) : free_graph_memory(what, pointer);
+    if (error != cudaSuccess) return refuse(error, pointer);
+  } else {
+    if (!memory::mark_will_be_freed(pointer)) return refuse(cudaErrorInvalidValue, pointer);
     what.run = [pointer] {
       take_and_release(pointer);
       return cudaSuccess;
     };
-    what.runs_after_fault = true;
-  } else {
-    // Every run of the graph uses the same memory, so it is freed with the graph.
-    what.run = [owner = std::shared_ptr<void>(pointer, take_and_release)] { return cudaSuccess; };
   }
+  what.runs_after_fault = !is_captured;
   return stream::submit(queue, std::move(what), stream::urgency::inline_if_idle).error;
 }
 
@@ -131,6 +149,15 @@ cudaMemoryType type_of(origin from) {
 }
 
 }  // namespace
+
+cudaError_t allocate_device_memory(void** pointer, std::size_t bytes) {
+  return allocate_safely(pointer, bytes, kind_of(origin::device));
+}
+
+cudaError_t free_device_memory(void* pointer) {
+  return free_now(pointer, {origin::device, origin::managed});
+}
+
 }  // namespace heddle_host::api
 
 using namespace heddle_host;
@@ -139,7 +166,8 @@ using api::kind_of;
 using memory::origin;
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return device_call([&] { return api::allocate_safely(pointer, bytes, kind_of(origin::device)); });
+  if (in_lane()) return api::allocate_in_lane(pointer, bytes, __builtin_return_address(0));
+  return device_call([&] { return api::allocate_device_memory(pointer, bytes); });
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
@@ -184,7 +212,8 @@ cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return device_call([&] { return api::free_now(pointer, {origin::device, origin::managed}); });
+  if (in_lane()) return api::free_in_lane(pointer, __builtin_return_address(0));
+  return device_call([&] { return api::free_device_memory(pointer); });
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
@@ -241,7 +270,7 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   return device_call([&] {
     if (free_bytes == nullptr || total_bytes == nullptr) return cudaErrorInvalidValue;
     *total_bytes = memory::device_bytes();
-    *free_bytes = memory::device_bytes() - memory::device_bytes_in_use();
+    *free_bytes = memory::device_bytes() - memory::device_bytes_in_use(current_device());
     return cudaSuccess;
   });
 }
@@ -259,7 +288,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
       return cudaSuccess;
     }
     attributes->type = api::type_of(found->from);
-    attributes->device = 0;
+    attributes->device = found->device;
     attributes->devicePointer = address;
     if (attributes->type != cudaMemoryTypeDevice) attributes->hostPointer = address;
     return cudaSuccess;
@@ -267,13 +296,15 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  return device_call(
-      [&] { return api::allocate_in_stream(pointer, bytes, api::current_pool(), stream); });
+  return device_call([&] { return api::allocate_in_stream(pointer, bytes, nullptr, stream); });
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream) {
-  return device_call([&] { return api::allocate_in_stream(pointer, bytes, pool, stream); });
+  return device_call([&] {
+    if (pool == nullptr) return cudaErrorInvalidValue;
+    return api::allocate_in_stream(pointer, bytes, pool, stream);
+  });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {

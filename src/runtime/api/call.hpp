@@ -6,6 +6,8 @@
 #include <driver_types.h>
 #include <heddle_host/observer.hpp>
 
+#include "api/device_runtime.hpp"
+
 namespace heddle_host::api {
 
 // Marks the begin and end of a call for the observer.
@@ -27,6 +29,10 @@ class host_call {
 // Records a failure as the calling thread's last error; returns its argument.
 cudaError_t note(cudaError_t error) noexcept;
 
+// The calling thread's last error. Driver calls do not change it.
+cudaError_t last_error() noexcept;
+void set_last_error(cudaError_t error) noexcept;
+
 // For the observer: records the argument that makes the current call fail; returns `error`.
 cudaError_t refuse(cudaError_t error, const void* subject, bool is_wrong_space = false) noexcept;
 void about_to_launch(const char* kernel, const std::vector<const void*>* by) noexcept;
@@ -37,17 +43,28 @@ void report_failure(cudaError_t error) noexcept;
 // function, or a kernel has failed.
 cudaError_t obstacle() noexcept;
 
-// The body of a call that accesses the device.
+// The body of a call that accesses the device and is not permitted in kernels.
 template <typename Body>
 cudaError_t device_call(Body&& body) {
+  if (in_lane()) {
+    return lane_call(__builtin_return_address(0), [] { return cudaErrorNotPermitted; });
+  }
   const host_call call;
   const cudaError_t before = obstacle();
   return note(before != cudaSuccess ? before : std::forward<Body>(body)());
 }
 
-// The body of a call that only queries.
+// The same for a call that kernels can make too.
+template <typename Body>
+cudaError_t call_from_anywhere(Body&& body) {
+  if (in_lane()) return lane_call(__builtin_return_address(0), std::forward<Body>(body));
+  return device_call(std::forward<Body>(body));
+}
+
+// The body of a call that only queries. Kernels can make it too.
 template <typename Body>
 cudaError_t query(Body&& body) {
+  if (in_lane()) return lane_call(__builtin_return_address(0), std::forward<Body>(body));
   const host_call call;
   return note(std::forward<Body>(body)());
 }

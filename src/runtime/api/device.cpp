@@ -1,4 +1,4 @@
-// The host API of the only device: selection, capabilities, limits.
+// The host API for devices: selection, capabilities, limits.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -7,14 +7,22 @@
 #include <mutex>
 
 #include <cuda_runtime_api.h>
+#include <heddle_host/devices.hpp>
 #include <heddle_host/options.hpp>
 
+#include "api/arrays.hpp"
 #include "api/call.hpp"
+#include "api/device.hpp"
 #include "api/device_description.hpp"
 #include "api/device_facts.hpp"
+#include "api/driver/contexts.hpp"
+#include "api/graph_memory.hpp"
 #include "api/memory_pools.hpp"
+#include "api/peers.hpp"
 #include "api/streams.hpp"
+#include "api/surfaces.hpp"
 #include "api/textures.hpp"
+#include "machine/child_work.hpp"
 #include "memory/registry.hpp"
 #include "stream/capture.hpp"
 #include "stream/fault.hpp"
@@ -44,6 +52,7 @@ limits& the_limits() {
 void reset_limits() {
   const std::lock_guard lock(the_limits().mutex);
   the_limits().values = initial_limits;
+  set_most_pending_children(initial_limits[cudaLimitDevRuntimePendingLaunchCount]);
   set_stack_bytes(the_limits().initial_stack);
 }
 
@@ -52,17 +61,39 @@ std::atomic<cudaFuncCache> cache_preference{cudaFuncCachePreferNone};
 std::atomic<cudaSharedMemConfig> shared_banks{cudaSharedMemBankSizeFourByte};
 
 }  // namespace
+
+void reset_device(int device) {
+  const int selected = current_device();
+  select_device(device);
+  synchronize_device();
+  forget_graphs();
+  forget_graph_memory(device);
+  forget_streams(device);
+  forget_events(device);
+  forget_pools(device);
+  forget_peers(device);
+  forget_textures(device);
+  forget_surfaces(device);
+  forget_arrays(device);
+  for (const memory::allocation& each : memory::take_all_of(device)) memory::release(each);
+  reset_limits();
+  stream::clear_fault();
+  retire_context(primary_context(device));
+  select_device(selected);
+}
+
 }  // namespace api
 }  // namespace heddle_host
 
 using namespace heddle_host;
+using api::call_from_anywhere;
 using api::device_call;
 using api::query;
 
 cudaError_t cudaGetDeviceCount(int* count) {
   return query([&] {
     if (count == nullptr) return cudaErrorInvalidValue;
-    *count = 1;
+    *count = device_count();
     return cudaSuccess;
   });
 }
@@ -70,21 +101,27 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaGetDevice(int* device) {
   return query([&] {
     if (device == nullptr) return cudaErrorInvalidValue;
-    *device = 0;
+    *device = current_device();
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return device_call([&] { return api::is_device(device) ? cudaSuccess : cudaErrorInvalidDevice; });
+  return device_call([&] {
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    api::use_primary_context(device);
+    return cudaSuccess;
+  });
 }
 
-cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return cudaSetDevice(device); }
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
+  return device_call([&] { return is_device(device) ? cudaSuccess : cudaErrorInvalidDevice; });
+}
 
 cudaError_t cudaSetValidDevices(int* devices, int length) {
   return query([&] {
     if (length < 0 || (length > 0 && devices == nullptr)) return cudaErrorInvalidValue;
-    const bool all_exist = std::all_of(devices, devices + length, api::is_device);
+    const bool all_exist = std::all_of(devices, devices + length, is_device);
     return all_exist ? cudaSuccess : cudaErrorInvalidDevice;
   });
 }
@@ -116,8 +153,8 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return query([&] {
     if (properties == nullptr) return cudaErrorInvalidValue;
-    if (!api::is_device(device)) return cudaErrorInvalidDevice;
-    *properties = api::describe_device();
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    *properties = api::describe_device(device);
     return cudaSuccess;
   });
 }
@@ -125,8 +162,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   return query([&] {
     if (value == nullptr) return cudaErrorInvalidValue;
-    if (!api::is_device(device)) return cudaErrorInvalidDevice;
-    return api::read_attribute(*value, attribute) ? cudaSuccess : cudaErrorInvalidValue;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    return api::read_attribute(*value, attribute, device) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 
@@ -140,15 +177,8 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
   return query([] {
     if (stream::in_host_code()) return cudaErrorNotPermitted;
-    api::synchronize_device();
-    api::forget_graphs();
-    api::forget_streams();
-    api::forget_events();
-    api::forget_pools();
-    api::forget_textures();
-    for (const memory::allocation& each : memory::take_all()) memory::release(each);
-    api::reset_limits();
-    stream::clear_fault();
+    const int device = current_device();
+    api::reset_device(device);
     return cudaSuccess;
   });
 }
@@ -165,12 +195,13 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
       return cudaSuccess;
     }
     api::the_limits().values[limit] = value;
+    if (limit == cudaLimitDevRuntimePendingLaunchCount) set_most_pending_children(value);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  return device_call([&] {
+  return call_from_anywhere([&] {
     if (value == nullptr) return cudaErrorInvalidValue;
     if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize) {
       return cudaErrorUnsupportedLimit;
@@ -189,7 +220,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  return device_call([&] {
+  return call_from_anywhere([&] {
     if (config == nullptr) return cudaErrorInvalidValue;
     *config = api::cache_preference;
     return cudaSuccess;
@@ -204,7 +235,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  return device_call([&] {
+  return call_from_anywhere([&] {
     if (config == nullptr) return cudaErrorInvalidValue;
     *config = api::shared_banks;
     return cudaSuccess;
@@ -214,8 +245,8 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 cudaError_t cudaDeviceGetPCIBusId(char* identifier, int length, int device) {
   return query([&] {
     if (identifier == nullptr || length < 13) return cudaErrorInvalidValue;
-    if (!api::is_device(device)) return cudaErrorInvalidDevice;
-    std::snprintf(identifier, static_cast<std::size_t>(length), "%s", api::bus_id);
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    std::snprintf(identifier, static_cast<std::size_t>(length), "%s", api::bus_id(device).c_str());
     return cudaSuccess;
   });
 }
@@ -223,33 +254,9 @@ cudaError_t cudaDeviceGetPCIBusId(char* identifier, int length, int device) {
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* identifier) {
   return query([&] {
     if (device == nullptr || identifier == nullptr) return cudaErrorInvalidValue;
-    if (std::strcmp(identifier, api::bus_id) != 0) return cudaErrorInvalidDevice;
-    *device = 0;
-    return cudaSuccess;
+    *device = api::device_at(identifier);
+    return is_device(*device) ? cudaSuccess : cudaErrorInvalidDevice;
   });
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
-  return query([&] {
-    if (can_access == nullptr) return cudaErrorInvalidValue;
-    if (!api::is_device(device) || !api::is_device(peer)) return cudaErrorInvalidDevice;
-    *can_access = 0;  // a device is not its own peer
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
-  return query([] { return cudaErrorInvalidDevice; });
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return query([&] {
-    return api::is_device(peer) ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice;
-  });
-}
-
-cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
-  return query([] { return cudaErrorInvalidDevice; });
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache() {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 #include <iterator>
 
+#include <heddle_host/devices.hpp>
 #include <heddle_host/function.hpp>
 #include <heddle_host/options.hpp>
 
@@ -35,7 +37,7 @@ void describe_memory(cudaDeviceProp& device) {
   device.totalConstMem = constant_bytes;
   device.memPitch = max_grid_x;
   device.textureAlignment = pitch_alignment;
-  device.texturePitchAlignment = warp_size;
+  device.texturePitchAlignment = texture_pitch_alignment;
   device.surfaceAlignment = pitch_alignment;
   device.memoryBusWidth = 64;
   device.l2CacheSize = static_cast<int>(l2_bytes);
@@ -53,6 +55,39 @@ void describe_memory(cudaDeviceProp& device) {
   device.sharedMemPerBlockOptin = shared_per_block_optin;
   device.sharedMemPerMultiprocessor = shared_per_multiprocessor;
   device.reservedSharedMemPerBlock = shared_reserved_per_block;
+}
+
+// Textures and surfaces have the same limits, except in one dimension.
+void describe_textures(cudaDeviceProp& device) {
+  const auto put = [](int* sizes, std::initializer_list<std::size_t> values) {
+    for (const std::size_t value : values) *sizes++ = static_cast<int>(value);
+  };
+  const auto layers = largest_planes_in_layers.depth;
+  const auto side = largest_planes_in_layers.width;
+  device.maxTexture1D = static_cast<int>(largest_line.width);
+  device.maxTexture1DMipmap = static_cast<int>(side);
+  device.maxSurface1D = static_cast<int>(side);
+  device.maxTextureCubemap = static_cast<int>(side);
+  device.maxSurfaceCubemap = static_cast<int>(side);
+  put(device.maxTexture2DMipmap, {side, side});
+  put(device.maxTexture2DGather, {side, side});
+  put(device.maxTexture2DLinear,
+      {max_pitched_texture_width, max_pitched_texture_height, max_pitched_texture_pitch});
+  for (auto* sizes : {device.maxTexture2D, device.maxSurface2D}) {
+    put(sizes, {largest_plane.width, largest_plane.height});
+  }
+  for (auto* sizes : {device.maxTexture3D, device.maxSurface3D}) {
+    put(sizes, {largest_volume.width, largest_volume.height, largest_volume.depth});
+  }
+  for (auto* sizes : {device.maxTexture1DLayered, device.maxSurface1DLayered}) {
+    put(sizes, {side, layers});
+  }
+  for (auto* sizes : {device.maxTexture2DLayered, device.maxSurface2DLayered}) {
+    put(sizes, {side, side, layers});
+  }
+  for (auto* sizes : {device.maxTextureCubemapLayered, device.maxSurfaceCubemapLayered}) {
+    put(sizes, {side, largest_cubes.depth});
+  }
 }
 
 void describe_execution(cudaDeviceProp& device) {
@@ -82,17 +117,33 @@ void describe_execution(cudaDeviceProp& device) {
 
 }  // namespace
 
-cudaDeviceProp describe_device() {
+cudaDeviceProp describe_device(int number) {
   cudaDeviceProp device = {};
   std::snprintf(device.name, sizeof device.name, "heddle CPU machine");
   std::memcpy(device.uuid.bytes, "heddle CPU 13000", sizeof device.uuid.bytes);
+  device.uuid.bytes[15] = static_cast<char>(device.uuid.bytes[15] + number);
+  device.pciBusID = number;
   describe_memory(device);
+  describe_textures(device);
   describe_execution(device);
   return device;
 }
 
-bool read_attribute(int& value, cudaDeviceAttr attribute) {
-  const cudaDeviceProp device = describe_device();
+std::string bus_id(int device) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0000:%02x:00.0", static_cast<unsigned>(device) & 0xff);
+  return text;
+}
+
+int device_at(const char* identifier) {
+  for (int device = 0; device < device_count(); ++device) {
+    if (bus_id(device) == identifier) return device;
+  }
+  return -1;
+}
+
+bool read_attribute(int& value, cudaDeviceAttr attribute, int number) {
+  const cudaDeviceProp device = describe_device(number);
   const attribute_value known[] = {
       {cudaDevAttrMaxThreadsPerBlock, device.maxThreadsPerBlock},
       {cudaDevAttrMaxBlockDimX, device.maxThreadsDim[0]},
@@ -110,8 +161,45 @@ bool read_attribute(int& value, cudaDeviceAttr attribute) {
       {cudaDevAttrMemoryClockRate, 1000000},
       {cudaDevAttrTextureAlignment, device.textureAlignment},
       {cudaDevAttrMaxTexture1DLinearWidth, max_linear_texture_width},
+      {cudaDevAttrMaxTexture1DWidth, device.maxTexture1D},
+      {cudaDevAttrMaxTexture1DMipmappedWidth, device.maxTexture1DMipmap},
+      {cudaDevAttrMaxTexture2DWidth, device.maxTexture2D[0]},
+      {cudaDevAttrMaxTexture2DHeight, device.maxTexture2D[1]},
+      {cudaDevAttrMaxTexture2DMipmappedWidth, device.maxTexture2DMipmap[0]},
+      {cudaDevAttrMaxTexture2DMipmappedHeight, device.maxTexture2DMipmap[1]},
+      {cudaDevAttrMaxTexture2DGatherWidth, device.maxTexture2DGather[0]},
+      {cudaDevAttrMaxTexture2DGatherHeight, device.maxTexture2DGather[1]},
+      {cudaDevAttrMaxTexture2DLinearWidth, device.maxTexture2DLinear[0]},
+      {cudaDevAttrMaxTexture2DLinearHeight, device.maxTexture2DLinear[1]},
+      {cudaDevAttrMaxTexture2DLinearPitch, device.maxTexture2DLinear[2]},
+      {cudaDevAttrMaxTexture3DWidth, device.maxTexture3D[0]},
+      {cudaDevAttrMaxTexture3DHeight, device.maxTexture3D[1]},
+      {cudaDevAttrMaxTexture3DDepth, device.maxTexture3D[2]},
+      {cudaDevAttrMaxTexture1DLayeredWidth, device.maxTexture1DLayered[0]},
+      {cudaDevAttrMaxTexture1DLayeredLayers, device.maxTexture1DLayered[1]},
+      {cudaDevAttrMaxTexture2DLayeredWidth, device.maxTexture2DLayered[0]},
+      {cudaDevAttrMaxTexture2DLayeredHeight, device.maxTexture2DLayered[1]},
+      {cudaDevAttrMaxTexture2DLayeredLayers, device.maxTexture2DLayered[2]},
+      {cudaDevAttrMaxTextureCubemapWidth, device.maxTextureCubemap},
+      {cudaDevAttrMaxTextureCubemapLayeredWidth, device.maxTextureCubemapLayered[0]},
+      {cudaDevAttrMaxTextureCubemapLayeredLayers, device.maxTextureCubemapLayered[1]},
+      {cudaDevAttrMaxSurface1DWidth, device.maxSurface1D},
+      {cudaDevAttrMaxSurface2DWidth, device.maxSurface2D[0]},
+      {cudaDevAttrMaxSurface2DHeight, device.maxSurface2D[1]},
+      {cudaDevAttrMaxSurface3DWidth, device.maxSurface3D[0]},
+      {cudaDevAttrMaxSurface3DHeight, device.maxSurface3D[1]},
+      {cudaDevAttrMaxSurface3DDepth, device.maxSurface3D[2]},
+      {cudaDevAttrMaxSurface1DLayeredWidth, device.maxSurface1DLayered[0]},
+      {cudaDevAttrMaxSurface1DLayeredLayers, device.maxSurface1DLayered[1]},
+      {cudaDevAttrMaxSurface2DLayeredWidth, device.maxSurface2DLayered[0]},
+      {cudaDevAttrMaxSurface2DLayeredHeight, device.maxSurface2DLayered[1]},
+      {cudaDevAttrMaxSurface2DLayeredLayers, device.maxSurface2DLayered[2]},
+      {cudaDevAttrMaxSurfaceCubemapWidth, device.maxSurfaceCubemap},
+      {cudaDevAttrMaxSurfaceCubemapLayeredWidth, device.maxSurfaceCubemapLayered[0]},
+      {cudaDevAttrMaxSurfaceCubemapLayeredLayers, device.maxSurfaceCubemapLayered[1]},
       {cudaDevAttrTexturePitchAlignment, device.texturePitchAlignment},
       {cudaDevAttrSurfaceAlignment, device.surfaceAlignment},
+      {cudaDevAttrPciBusId, device.pciBusID},
       {cudaDevAttrGpuOverlap, 1},
       {cudaDevAttrMultiProcessorCount, device.multiProcessorCount},
       {cudaDevAttrCanMapHostMemory, device.canMapHostMemory},

@@ -5,13 +5,15 @@
 #include <heddle_host/schedule.hpp>
 
 #include "api/call.hpp"
-#include "api/driver.hpp"
+#include "api/driver/call.hpp"
+#include "api/driver/contexts.hpp"
+#include "api/driver/initialization.hpp"
 #include "stream/fault.hpp"
 #include "stream/queue.hpp"
 
 namespace heddle_host::api {
 namespace {
-thread_local cudaError_t last_error = cudaSuccess;
+thread_local cudaError_t last = cudaSuccess;
 thread_local failed_call blamed{};  // by the running call
 }  // namespace
 
@@ -19,10 +21,13 @@ cudaError_t note(cudaError_t error) noexcept {
   initialize_driver();  // as every runtime call does
   // "Not ready" is an answer, not a failure; an H200 does not record it either.
   if (error == cudaSuccess || error == cudaErrorNotReady) return error;
-  last_error = error;
+  last = error;
   if (policy().records_calls) report_failure(error);
   return error;
 }
+
+cudaError_t last_error() noexcept { return last; }
+void set_last_error(cudaError_t error) noexcept { last = error; }
 
 cudaError_t refuse(cudaError_t error, const void* subject, bool is_wrong_space) noexcept {
   blamed.subject = subject;
@@ -50,6 +55,7 @@ void report_failure(cudaError_t error) noexcept {
 }
 
 cudaError_t obstacle() noexcept {
+  if (!in_driver_section()) use_context();
   return stream::in_host_code() ? cudaErrorNotPermitted : stream::fault();
 }
 
@@ -58,12 +64,14 @@ cudaError_t outcome() noexcept { return stream::fault(); }
 }  // namespace heddle_host::api
 
 cudaError_t cudaPeekAtLastError() {
+  if (heddle_host::in_lane()) return heddle_host::api::last_error_of_lane(false);
   const cudaError_t fault = heddle_host::stream::fault();
-  return fault != cudaSuccess ? fault : heddle_host::api::last_error;
+  return fault != cudaSuccess ? fault : heddle_host::api::last;
 }
 
 cudaError_t cudaGetLastError() {
+  if (heddle_host::in_lane()) return heddle_host::api::last_error_of_lane(true);
   const cudaError_t error = cudaPeekAtLastError();
-  heddle_host::api::last_error = cudaSuccess;
+  heddle_host::api::last = cudaSuccess;
   return error;
 }

@@ -1,9 +1,11 @@
 // The host API of events.
 #include <cuda_runtime_api.h>
+#include <heddle_host/devices.hpp>
 #include <heddle_host/options.hpp>
 #include <heddle_host/reporter.hpp>
 
 #include "api/call.hpp"
+#include "api/driver/contexts.hpp"
 #include "api/handles.hpp"
 #include "api/streams.hpp"
 #include "stream/capture.hpp"
@@ -23,7 +25,9 @@ cudaError_t create(cudaEvent_t* handle, unsigned flags) {
   if (handle == nullptr || (flags & ~known) != 0) return cudaErrorInvalidValue;
   const bool is_shared = (flags & cudaEventInterprocess) != 0;
   if (is_shared) return cudaErrorNotSupported;
-  *handle = events().add(std::make_shared<stream::event>(flags));
+  const auto fresh = std::make_shared<stream::event>(current_device(), flags);
+  fresh->owner = owner_of_new_objects();
+  *handle = events().add(fresh);
   return cudaSuccess;
 }
 
@@ -32,6 +36,7 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t on, bool at_every_replay) {
   const stream::queue_pointer queue = find_stream(on);
   if (found == nullptr) return refuse(cudaErrorInvalidResourceHandle, handle);
   if (queue == nullptr) return refuse(cudaErrorInvalidResourceHandle, on);
+  if (found->device != queue->device) return refuse(cudaErrorInvalidResourceHandle, handle);
   return at_every_replay ? found->record_at_every_replay(queue) : found->record(queue);
 }
 
@@ -46,7 +51,13 @@ void explain_event_times() {
 
 std::shared_ptr<stream::event> find_event(cudaEvent_t handle) { return events().find(handle); }
 
-void forget_events() { events().take_all(); }
+void forget_events(int device) {
+  events().take_if([&](const stream::event& each) { return each.device == device; });
+}
+
+void forget_events_owned_by(std::uint64_t owner) {
+  events().take_if([&](const stream::event& each) { return each.owner == owner; });
+}
 
 }  // namespace heddle_host::api
 
@@ -62,10 +73,12 @@ cudaError_t cudaEventCreate(cudaEvent_t* handle, unsigned int flags) {
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned int flags) {
+  if (in_lane()) return api::create_event_in_lane(handle, flags, __builtin_return_address(0));
   return device_call([&] { return api::create(handle, flags); });
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+  if (in_lane()) return api::destroy_event_in_lane(handle, __builtin_return_address(0));
   return device_call([&] {
     const bool was_there = api::events().take(handle) != nullptr;
     return was_there ? cudaSuccess : api::refuse(cudaErrorInvalidResourceHandle, handle);
@@ -73,10 +86,12 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
+  if (in_lane()) return api::record_event_in_lane(handle, stream, __builtin_return_address(0));
   return device_call([&] { return api::record(handle, stream, false); });
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags) {
+  if (in_lane()) return api::record_event_in_lane(handle, stream, __builtin_return_address(0));
   return device_call([&] {
     if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) return cudaErrorInvalidValue;
     return api::record(handle, stream, flags == cudaEventRecordExternal);
@@ -110,6 +125,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const auto to = api::find_event(end);
     if (from == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, start);
     if (to == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, end);
+    if (from->device != to->device) return api::refuse(cudaErrorInvalidResourceHandle, end);
     const cudaError_t error = stream::event::elapsed(*from, *to, *milliseconds);
     if (error == cudaSuccess) api::explain_event_times();
     return error;

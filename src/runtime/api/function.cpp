@@ -88,6 +88,7 @@ int occupancy(const kernel_image& kernel, std::size_t threads, std::size_t dynam
 
 namespace heddle_host {
 
+using api::call_from_anywhere;
 using api::device_call;
 
 cudaError_t set_attribute(const kernel_image* kernel, cudaFuncAttribute attribute, int value) {
@@ -100,7 +101,7 @@ cudaError_t set_attribute(const kernel_image* kernel, cudaFuncAttribute attribut
 }
 
 cudaError_t get_attributes(cudaFuncAttributes* attributes, const kernel_image* kernel) {
-  return device_call([&] {
+  return call_from_anywhere([&] {
     if (attributes == nullptr) return cudaErrorInvalidValue;
     if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
     const api::function_settings settings = api::settings_of(*kernel);
@@ -124,7 +125,7 @@ cudaError_t get_attributes(cudaFuncAttributes* attributes, const kernel_image* k
 
 cudaError_t max_active_blocks(int* blocks, const kernel_image* kernel, int threads,
                               std::size_t dynamic_shared_bytes) {
-  return device_call([&] {
+  return call_from_anywhere([&] {
     if (blocks == nullptr || threads <= 0) return cudaErrorInvalidValue;
     if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
     *blocks = api::occupancy(*kernel, static_cast<std::size_t>(threads), dynamic_shared_bytes);

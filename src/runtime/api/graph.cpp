@@ -1,16 +1,14 @@
-// The host API of graphs.
+// The host API for graphs: creation, destruction, and dependencies between nodes.
 #include "stream/graph.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include <cuda_runtime_api.h>
 
 #include "api/call.hpp"
-#include "api/handles.hpp"
-#include "api/known_kernels.hpp"
+#include "api/graph_memory.hpp"
+#include "api/graphs.hpp"
 #include "api/streams.hpp"
-#include "api/transfer.hpp"
 #include "stream/capture.hpp"
 
 namespace heddle_host::api {
@@ -18,50 +16,6 @@ namespace {
 
 using stream::graph;
 using stream::node;
-
-// An instantiated graph: its own copy of the nodes, which an update replaces as a whole.
-struct executable {
-  std::shared_ptr<graph> nodes;
-};
-
-// Never destroyed: graphs may be used while the program exits.
-handle_table<cudaGraph_t, graph, handle_kind::graph>& graphs() {
-  static auto& table = *new handle_table<cudaGraph_t, graph, handle_kind::graph>;
-  return table;
-}
-
-handle_table<cudaGraphExec_t, executable, handle_kind::executable_graph>& executables() {
-  static auto& table =
-      *new handle_table<cudaGraphExec_t, executable, handle_kind::executable_graph>;
-  return table;
-}
-
-cudaGraphNode_t handle_of(node* of) { return reinterpret_cast<cudaGraphNode_t>(of); }
-
-// Adds a node; its dependencies must be nodes of the same graph.
-cudaError_t add_node(cudaGraphNode_t* handle, cudaGraph_t to, const cudaGraphNode_t* dependencies,
-                     std::size_t dependency_count, node what) {
-  const auto found = graphs().find(to);
-  if (found == nullptr || handle == nullptr) return cudaErrorInvalidValue;
-  if (dependency_count > 0 && dependencies == nullptr) return cudaErrorInvalidValue;
-  for (std::size_t index = 0; index < dependency_count; ++index) {
-    const auto known = std::find_if(
-        found->nodes.begin(), found->nodes.end(),
-        [&](const auto& each) { return handle_of(each.get()) == dependencies[index]; });
-    if (known == found->nodes.end()) return cudaErrorInvalidValue;
-    what.dependencies.push_back(known->get());
-  }
-  found->nodes.push_back(std::make_shared<node>(std::move(what)));
-  *handle = handle_of(found->nodes.back().get());
-  return cudaSuccess;
-}
-
-node node_of(stream::operation what) {
-  node made;
-  made.type = what.type;
-  made.run = std::move(what.run);
-  return made;
-}
 
 // Writes up to *count handles of `nodes`; without `handles`, only their number.
 cudaError_t list(const std::vector<node*>& nodes, cudaGraphNode_t* handles, std::size_t* count) {
@@ -75,59 +29,93 @@ cudaError_t list(const std::vector<node*>& nodes, cudaGraphNode_t* handles, std:
   return cudaSuccess;
 }
 
-cudaError_t instantiate(cudaGraphExec_t* handle, cudaGraph_t from) {
-  if (handle == nullptr) return cudaErrorInvalidValue;
-  const auto found = graphs().find(from);
-  if (found == nullptr) return cudaErrorInvalidValue;
-  auto made = std::make_shared<executable>();
-  made->nodes = stream::clone(*found);
-  *handle = executables().add(std::move(made));
-  return cudaSuccess;
+bool depends_on(const node& which, const node* other) {
+  const auto& all = which.dependencies;
+  return std::find(all.begin(), all.end(), other) != all.end();
 }
 
-cudaError_t update(cudaGraphExec_t handle, cudaGraph_t from, cudaGraphExecUpdateResult& result) {
-  result = cudaGraphExecUpdateError;
-  const auto target = executables().find(handle);
-  const auto source = graphs().find(from);
-  if (target == nullptr || source == nullptr) return cudaErrorInvalidValue;
-  result = stream::compare_topology(*target->nodes, *source);
-  if (result != cudaGraphExecUpdateSuccess) return cudaErrorGraphExecUpdateFailure;
-  target->nodes = stream::clone(*source);
-  return cudaSuccess;
+// Invalidates the handles of the graphs within a graph or a node.
+void forget_bodies(const graph& of);
+void forget_bodies(const node& of) {
+  for (const auto& body : of.bodies) {
+    graphs().forget(body.get());
+    forget_bodies(*body);
+  }
+}
+void forget_bodies(const graph& of) {
+  for (const auto& each : of.nodes) forget_bodies(*each);
 }
 
-cudaError_t launch(cudaGraphExec_t handle, cudaStream_t on) {
-  const auto found = executables().find(handle);
+// Calls `change(from, to)` for each pair of nodes. Fails if one does not belong to the graph.
+template <typename Change>
+cudaError_t change_edges(cudaGraph_t of, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                         std::size_t count, Change change) {
+  const auto found = graphs().find(of);
   if (found == nullptr) return cudaErrorInvalidValue;
-  stream::operation what;
-  what.is_host_code = stream::has_host_code(*found->nodes);
-  what.run = [nodes = found->nodes] { return stream::replay(nodes->nodes); };
-  what.type = cudaGraphNodeTypeGraph;
-  return enqueue(on, std::move(what), stream::urgency::background);
+  std::vector<node*> before;
+  std::vector<node*> after;
+  const cudaError_t error = find_nodes(before, *found, from, count);
+  if (error != cudaSuccess || find_nodes(after, *found, to, count) != cudaSuccess) {
+    return cudaErrorInvalidValue;
+  }
+  for (std::size_t index = 0; index < count; ++index) {
+    const cudaError_t changed = change(before[index], after[index]);
+    if (changed != cudaSuccess) return changed;
+  }
+  return cudaSuccess;
 }
 
 }  // namespace
 
+// Never destroyed: graphs may be used while the program exits.
+handle_table<cudaGraph_t, graph, handle_kind::graph>& graphs() {
+  static auto& table = *new handle_table<cudaGraph_t, graph, handle_kind::graph>;
+  return table;
+}
+
+cudaError_t find_nodes(std::vector<node*>& found, const graph& in, const cudaGraphNode_t* handles,
+                       std::size_t count) {
+  if (count > 0 && handles == nullptr) return cudaErrorInvalidValue;
+  for (std::size_t index = 0; index < count; ++index) {
+    const auto known = std::find_if(in.nodes.begin(), in.nodes.end(), [&](const auto& each) {
+      return handle_of(each.get()) == handles[index];
+    });
+    if (known == in.nodes.end()) return cudaErrorInvalidValue;
+    found.push_back(known->get());
+  }
+  return cudaSuccess;
+}
+
+cudaError_t add_node(cudaGraphNode_t* handle, cudaGraph_t to, const cudaGraphNode_t* dependencies,
+                     std::size_t dependency_count, node what) {
+  const auto found = graphs().find(to);
+  if (found == nullptr || handle == nullptr) return cudaErrorInvalidValue;
+  const cudaError_t error = find_nodes(what.dependencies, *found, dependencies, dependency_count);
+  if (error != cudaSuccess) return error;
+  *handle = handle_of(found->add(std::move(what)));
+  return cudaSuccess;
+}
+
 void forget_graphs() {
-  graphs().take_all();
-  executables().take_all();
+  graphs().take_if([](const graph&) { return true; });
+  executables().take_if([](const executable&) { return true; });
 }
 
 }  // namespace heddle_host::api
 
 using namespace heddle_host;
 using api::device_call;
+using api::node_of;
 using stream::node;
 
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
   return device_call([&] {
-    if (graph == nullptr) return cudaErrorInvalidValue;
-    *graph = nullptr;
+    if (graph != nullptr) *graph = nullptr;
     const stream::queue_pointer on = api::find_stream(handle);
     if (on == nullptr) return cudaErrorInvalidResourceHandle;
     std::shared_ptr<stream::graph> captured;
     const cudaError_t error = stream::end_capture(on, captured);
-    if (captured != nullptr) *graph = api::graphs().add(std::move(captured));
+    if (captured != nullptr && graph != nullptr) *graph = api::graphs().add_once(captured);
     return error;
   });
 }
@@ -141,121 +129,35 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return device_call(
-      [&] { return api::graphs().take(graph) == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+  return device_call([&] {
+    const auto taken = api::graphs().take(graph);
+    if (taken == nullptr) return cudaErrorInvalidValue;
+    api::forget_bodies(*taken);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
   return device_call([&] {
     const auto found = api::graphs().find(original);
     if (found == nullptr || clone == nullptr) return cudaErrorInvalidValue;
+    if (api::has_memory_nodes(*found)) return cudaErrorNotSupported;
     *clone = api::graphs().add(stream::clone(*found));
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* handle, cudaGraph_t graph,
-                                  const cudaGraphNode_t* dependencies, size_t dependency_count) {
-  return device_call(
-      [&] { return api::add_node(handle, graph, dependencies, dependency_count, node{}); });
-}
-
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* handle, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t dependency_count,
-                                   const cudaKernelNodeParams* parameters) {
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* handle, cudaGraphNode_t original,
+                                     cudaGraph_t clone) {
   return device_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    if (parameters->extra != nullptr) return cudaErrorNotSupported;
-    launch_shape shape;
-    shape.grid = parameters->gridDim;
-    shape.block = parameters->blockDim;
-    shape.dynamic_shared_bytes = parameters->sharedMemBytes;
-    stream::operation work;
-    const cudaError_t error =
-        api::prepare_launch(work, parameters->func, shape, parameters->kernelParams);
-    if (error != cudaSuccess) return error;
-    return api::add_node(handle, graph, dependencies, dependency_count,
-                         api::node_of(std::move(work)));
-  });
-}
-
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* handle, cudaGraph_t graph,
-                                 const cudaGraphNode_t* dependencies, size_t dependency_count,
-                                 const cudaHostNodeParams* parameters) {
-  return device_call([&] {
-    if (parameters == nullptr || parameters->fn == nullptr) return cudaErrorInvalidValue;
-    node what;
-    what.type = cudaGraphNodeTypeHost;
-    what.is_host_code = true;
-    what.run = [called = *parameters] {
-      called.fn(called.userData);
+    const auto found = api::graphs().find(clone);
+    if (found == nullptr || handle == nullptr) return cudaErrorInvalidValue;
+    for (const auto& each : found->nodes) {
+      if (each->original != node_of(original)) continue;
+      *handle = api::handle_of(each.get());
       return cudaSuccess;
-    };
-    return api::add_node(handle, graph, dependencies, dependency_count, std::move(what));
-  });
-}
-
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* handle, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t dependency_count,
-                                   const cudaMemcpy3DParms* parameters) {
-  return device_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    memory::copy what;
-    if (const cudaError_t error = api::read_parameters(what, *parameters); error != cudaSuccess) {
-      return error;
     }
-    const cudaError_t error = memory::check(what, parameters->kind);
-    if (error != cudaSuccess) return error;
-    return api::add_node(handle, graph, dependencies, dependency_count,
-                         api::node_of(api::operation_for(what)));
-  });
-}
-
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* handle, cudaGraph_t graph,
-                                     const cudaGraphNode_t* dependencies, size_t dependency_count,
-                                     void* destination, const void* source, size_t bytes,
-                                     cudaMemcpyKind kind) {
-  return device_call([&] {
-    const memory::copy what = memory::flat_copy(destination, source, bytes);
-    const cudaError_t error = memory::check(what, kind);
-    if (error != cudaSuccess) return error;
-    return api::add_node(handle, graph, dependencies, dependency_count,
-                         api::node_of(api::operation_for(what)));
-  });
-}
-
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* handle, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t dependency_count,
-                                   const cudaMemsetParams* parameters) {
-  return device_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    const std::size_t element = parameters->elementSize;
-    if (element != 1 && element != 2 && element != 4) return cudaErrorInvalidValue;
-    memory::fill what;
-    what.destination = parameters->dst;
-    what.value = static_cast<int>(parameters->value);
-    what.width = parameters->width * element;
-    what.height = parameters->height;
-    what.pitch = parameters->pitch;
-    what.element_bytes = element;
-    const cudaError_t error = memory::check(what);
-    if (error != cudaSuccess) return error;
-    return api::add_node(handle, graph, dependencies, dependency_count,
-                         api::node_of(api::operation_for(what)));
-  });
-}
-
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* handle, cudaGraph_t graph,
-                                       const cudaGraphNode_t* dependencies, size_t dependency_count,
-                                       cudaGraph_t child) {
-  return device_call([&] {
-    const auto found = api::graphs().find(child);
-    if (found == nullptr || child == graph) return cudaErrorInvalidValue;
-    node what;
-    what.type = cudaGraphNodeTypeGraph;
-    what.is_host_code = stream::has_host_code(*found);
-    what.run = [inner = stream::clone(*found)] { return stream::replay(inner->nodes); };
-    return api::add_node(handle, graph, dependencies, dependency_count, std::move(what));
+    return cudaErrorInvalidValue;
   });
 }
 
@@ -281,74 +183,90 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* handles, s
   });
 }
 
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, cudaGraphNodeType* type) {
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                              cudaGraphEdgeData* edges, size_t* count) {
   return device_call([&] {
-    if (handle == nullptr || type == nullptr) return cudaErrorInvalidValue;
-    *type = reinterpret_cast<const node*>(handle)->type;
+    const auto found = api::graphs().find(graph);
+    if (found == nullptr || count == nullptr) return cudaErrorInvalidValue;
+    if ((from == nullptr) != (to == nullptr)) return cudaErrorInvalidValue;
+    std::vector<node*> before;
+    std::vector<node*> after;
+    for (const auto& each : found->nodes) {
+      for (node* needed : each->dependencies) {
+        before.push_back(needed);
+        after.push_back(each.get());
+      }
+    }
+    if (edges != nullptr) std::fill_n(edges, std::min(*count, before.size()), cudaGraphEdgeData{});
+    size_t written = *count;
+    api::list(before, from, &written);
+    return api::list(after, to, count);
+  });
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGraphNode_t* dependencies,
+                                         cudaGraphEdgeData* edges, size_t* count) {
+  return device_call([&] {
+    if (handle == nullptr || count == nullptr) return cudaErrorInvalidValue;
+    const std::vector<node*>& all = node_of(handle)->dependencies;
+    if (edges != nullptr) std::fill_n(edges, std::min(*count, all.size()), cudaGraphEdgeData{});
+    return api::list(all, dependencies, count);
+  });
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, cudaGraphNode_t* dependents,
+                                           cudaGraphEdgeData* edges, size_t* count) {
+  return device_call([&] {
+    if (handle == nullptr || count == nullptr) return cudaErrorInvalidValue;
+    std::vector<node*> all;
+    for (const auto& each : node_of(handle)->owner->nodes) {
+      if (api::depends_on(*each, node_of(handle))) all.push_back(each.get());
+    }
+    if (edges != nullptr) std::fill_n(edges, std::min(*count, all.size()), cudaGraphEdgeData{});
+    return api::list(all, dependents, count);
+  });
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                     size_t count) {
+  return device_call([&] {
+    return api::change_edges(graph, from, to, count, [](node* before, node* after) {
+      if (before == after || api::depends_on(*after, before)) return cudaErrorInvalidValue;
+      after->dependencies.push_back(before);
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                        const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                        size_t count) {
+  return device_call([&] {
+    return api::change_edges(graph, from, to, count, [](node* before, node* after) {
+      const bool was_there = std::erase(after->dependencies, before) != 0;
+      return was_there ? cudaSuccess : cudaErrorInvalidValue;
+    });
+  });
+}
+
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle) {
+  return device_call([&] {
+    if (handle == nullptr) return cudaErrorInvalidValue;
+    node* const gone = node_of(handle);
+    if (gone->memory != nullptr) return cudaErrorNotSupported;
+    stream::graph& in = *gone->owner;
+    for (const auto& each : in.nodes) std::erase(each->dependencies, gone);
+    api::forget_bodies(*gone);
+    std::erase_if(in.nodes, [&](const auto& each) { return each.get() == gone; });
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 unsigned long long) {
-  return device_call([&] { return api::instantiate(executable, graph); });
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 cudaGraphNode_t* error_node, char* log, size_t log_bytes) {
-  if (error_node != nullptr) *error_node = nullptr;
-  if (log != nullptr && log_bytes > 0) *log = '\0';
-  return device_call([&] { return api::instantiate(executable, graph); });
-}
-
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                          unsigned long long flags) {
-  return cudaGraphInstantiate(executable, graph, flags);
-}
-
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams* parameters) {
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, cudaGraphNodeType* type) {
   return device_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    const cudaError_t error = api::instantiate(executable, graph);
-    parameters->errNode_out = nullptr;
-    parameters->result_out =
-        error == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
-    return error;
-  });
-}
-
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo* result) {
-  return device_call([&] {
-    if (result == nullptr) return cudaErrorInvalidValue;
-    *result = {};
-    return api::update(executable, graph, result->result);
-  });
-}
-
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
-                                cudaGraphNode_t* error_node, cudaGraphExecUpdateResult* result) {
-  return device_call([&] {
-    if (result == nullptr) return cudaErrorInvalidValue;
-    if (error_node != nullptr) *error_node = nullptr;
-    return api::update(executable, graph, *result);
-  });
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
-  return device_call([&] {
-    if (api::executables().find(executable) == nullptr) return cudaErrorInvalidValue;
-    return api::find_stream(stream) == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess;
-  });
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
-  return device_call([&] { return api::launch(executable, stream); });
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
-  return device_call([&] {
-    return api::executables().take(executable) == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+    if (handle == nullptr || type == nullptr) return cudaErrorInvalidValue;
+    *type = node_of(handle)->type;
+    return cudaSuccess;
   });
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <heddle_host/observer.hpp>
 
@@ -21,6 +22,31 @@ class handle_table {
     objects_.emplace(handle, std::move(object));
     if (observer* const watching = current_observer()) watching->handle_begins(handle, kind);
     return handle;
+  }
+
+  // Adds an object, unless it has a handle already. From now on the caller must destroy the handle.
+  Handle add_once(std::shared_ptr<Object> object) {
+    const Handle handle = lend(std::move(object));
+    if (observer* const watching = current_observer()) watching->handle_begins(handle, kind);
+    return handle;
+  }
+
+  // Adds an object that belongs to another one, unless it has a handle already. The caller need not
+  // destroy the handle.
+  Handle lend(std::shared_ptr<Object> object) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [handle, known] : objects_) {
+      if (known == object) return handle;
+    }
+    const auto handle = reinterpret_cast<Handle>(next_);
+    next_ += step;
+    objects_.emplace(handle, std::move(object));
+    return handle;
+  }
+
+  void forget(const Object* object) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(objects_, [&](const auto& each) { return each.second.get() == object; });
   }
 
   // Null if the handle is unknown or stale.
@@ -40,9 +66,20 @@ class handle_table {
     return object;
   }
 
-  std::unordered_map<Handle, std::shared_ptr<Object>> take_all() {
+  // Removes and returns the objects for which `is_wanted` returns true.
+  template <typename Predicate>
+  std::vector<std::shared_ptr<Object>> take_if(Predicate is_wanted) {
     const std::lock_guard lock(mutex_);
-    return std::exchange(objects_, {});
+    std::vector<std::shared_ptr<Object>> taken;
+    for (auto each = objects_.begin(); each != objects_.end();) {
+      if (is_wanted(*each->second)) {
+        taken.push_back(std::move(each->second));
+        each = objects_.erase(each);
+      } else {
+        ++each;
+      }
+    }
+    return taken;
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <new>
 #include <vector>
 
+#include <heddle_host/devices.hpp>
 #include <heddle_host/function.hpp>
 #include <heddle_host/kernel.hpp>
 #include <heddle_host/known_kernel.hpp>
@@ -18,6 +19,8 @@
 #include "api/function.hpp"
 #include "api/known_kernels.hpp"
 #include "api/streams.hpp"
+#include "machine/child_work.hpp"
+#include "machine/grid_state.hpp"
 
 namespace heddle_host {
 namespace {
@@ -100,17 +103,11 @@ std::shared_ptr<const void> copy_closure(const kernel_image& kernel, const void*
           }};
 }
 
-// Checks the launch and makes the operation for a stream or a graph.
-cudaError_t prepare(stream::operation& work, const kernel_image& kernel, const void* closure,
-                    const pushed_launch& what) {
+// Checks the launch, and makes the request for it.
+cudaError_t make_request(launch_request& request, const kernel_image& kernel, const void* closure,
+                         const pushed_launch& what) {
   const launch_shape& shape = what.shape;
-  if (in_lane()) {
-    std::fprintf(stderr, "heddle: %s is launched by a kernel; only the host can launch kernels\n",
-                 kernel.signature);
-    return cudaErrorNotSupported;
-  }
   if (const cudaError_t error = check_extents(shape); error != cudaSuccess) return error;
-  launch_request request;
   request.kernel = &kernel;
   request.grid = shape.grid;
   request.block = shape.block;
@@ -120,9 +117,67 @@ cudaError_t prepare(stream::operation& work, const kernel_image& kernel, const v
   if (const cudaError_t error = check_resources(request); error != cudaSuccess) return error;
   request.closure = copy_closure(kernel, closure);
   request.launched_by = what.by;
+  return cudaSuccess;
+}
+
+// Makes the operation for a stream or a graph.
+cudaError_t prepare(stream::operation& work, const kernel_image& kernel, const void* closure,
+                    const pushed_launch& what) {
+  launch_request request;
+  const cudaError_t error = make_request(request, kernel, closure, what);
+  if (error != cudaSuccess) return error;
   work.run = [request = std::move(request)] { return execute(request); };
   work.type = cudaGraphNodeTypeKernel;
+  work.label = kernel.signature;
   return cudaSuccess;
+}
+
+void warn_of_plain_call(const kernel_image& kernel) {
+  std::fprintf(stderr,
+               "heddle: %s is called like a function; a kernel needs a launch configuration, as "
+               "in kernel<<<blocks, threads>>>(...)\n",
+               kernel.signature);
+}
+
+// Dynamic parallelism: launches by lanes. They run after the blocks of the lane's grid have ended.
+
+lane_calls& calls_of_running_lane() {
+  return children_of_running_grid().calls_of(number_of_running_lane());
+}
+
+void push_in_lane(const launch_shape& shape, const void* code) {
+  const machine_section inside;
+  calls_of_running_lane().pushed.push_back({shape, code});
+}
+
+cudaError_t enqueue_launch_in_lane(const kernel_image& kernel, const void* closure,
+                                   const child_shape& what) {
+  pushed_launch launched{what.shape, {}};
+  if (policy().records_calls) {
+    const launch_request& parent = lane_now.block->grid().request();
+    launched.by = {what.code};
+    launched.by.insert(launched.by.end(), parent.launched_by.begin(), parent.launched_by.end());
+  }
+  child made;
+  made.grid.emplace();
+  const cudaError_t error = make_request(*made.grid, kernel, closure, launched);
+  // In a kernel, CUDA reports all impossible shapes with the same error code.
+  if (error == cudaErrorInvalidValue) return cudaErrorInvalidConfiguration;
+  if (error != cudaSuccess) return error;
+  return api::enqueue_child(std::move(made), what.shape.stream, what.code);
+}
+
+void launch_in_lane(const kernel_image& kernel, const void* closure) {
+  const machine_section inside;
+  lane_calls& mine = calls_of_running_lane();
+  if (mine.pushed.empty()) {
+    warn_of_plain_call(kernel);
+    mine.launch_result = api::note_in_lane(cudaErrorInvalidConfiguration, nullptr);
+    return;
+  }
+  const child_shape what = mine.pushed.back();
+  mine.pushed.pop_back();
+  mine.launch_result = api::note_in_lane(enqueue_launch_in_lane(kernel, closure, what), what.code);
 }
 
 cudaError_t launch(const kernel_image& kernel, const void* closure, const pushed_launch& what) {
@@ -131,6 +186,10 @@ cudaError_t launch(const kernel_image& kernel, const void* closure, const pushed
   const cudaError_t error = prepare(work, kernel, closure, what);
   if (error != cudaSuccess) return error;
   const cudaStream_t handle = what.shape.stream;
+  const stream::queue_pointer to = api::find_stream(handle);
+  if (to != nullptr && to->device != current_device()) {
+    return api::refuse(cudaErrorInvalidResourceHandle, handle);
+  }
   const cudaError_t sent = api::enqueue(handle, std::move(work), stream::urgency::background);
   return sent == cudaErrorInvalidResourceHandle ? api::refuse(sent, handle) : sent;
 }
@@ -140,6 +199,11 @@ cudaError_t launch(const kernel_image& kernel, const void* closure, const pushed
 bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes,
                         cudaStream_t stream) {
   // As with nvcc, the kernel's arguments are evaluated even for an invalid shape.
+  if (in_lane()) {
+    push_in_lane({grid, block, dynamic_shared_bytes, stream, false, {0, 0, 0}},
+                 __builtin_return_address(0));
+    return false;
+  }
   push_launch({grid, block, dynamic_shared_bytes, stream, false, {0, 0, 0}});
   return false;
 }
@@ -147,19 +211,28 @@ bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes,
 // Captures the call stack here, at the launch; later calls come from the frontend's rewritten
 // kernel.
 void push_launch(const launch_shape& shape) {
+  if (in_lane()) return push_in_lane(shape, __builtin_return_address(0));
   pushed.push_back(
       {shape, policy().records_calls ? calls_of_this_thread() : std::vector<const void*>()});
 }
 
-cudaError_t launch_result() { return last_result; }
+cudaError_t launch_result() {
+  if (!in_lane()) return last_result;
+  const machine_section inside;
+  return calls_of_running_lane().launch_result;
+}
 
+// A lane must not be preempted during an inspection, because another lane of its thread might
+// launch a kernel.
 void begin_inspection() {
+  if (in_lane()) leave_lane_code();
   is_inspecting = true;
   inspected = nullptr;
 }
 
 const kernel_image* end_inspection() {
   is_inspecting = false;
+  if (in_lane()) enter_lane_code();
   return inspected;
 }
 
@@ -168,11 +241,9 @@ void launch_pushed(const kernel_image& kernel, const void* closure) {
     inspected = &kernel;
     return;
   }
+  if (in_lane()) return launch_in_lane(kernel, closure);
   if (pushed.empty()) {
-    std::fprintf(stderr,
-                 "heddle: %s is called like a function; a kernel needs a launch configuration, as "
-                 "in kernel<<<blocks, threads>>>(...)\n",
-                 kernel.signature);
+    warn_of_plain_call(kernel);
     last_result = api::note(cudaErrorInvalidConfiguration);
     return;
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <cuda_runtime_api.h>
+#include <heddle_host/devices.hpp>
 
 #include "api/call.hpp"
 #include "api/streams.hpp"
@@ -21,7 +22,8 @@ bool is_managed(const void* pointer, std::size_t bytes) {
 
 cudaError_t check_location(cudaMemLocation location) {
   if (location.type == cudaMemLocationTypeInvalid) return cudaErrorInvalidValue;
-  const bool is_unknown_device = location.type == cudaMemLocationTypeDevice && location.id != 0;
+  const bool is_unknown_device =
+      location.type == cudaMemLocationTypeDevice && !is_device(location.id);
   return is_unknown_device ? cudaErrorInvalidDevice : cudaSuccess;
 }
 

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include <cuda_runtime_api.h>
+#include <heddle_host/devices.hpp>
 
 #include "api/call.hpp"
 
@@ -14,20 +16,45 @@ namespace heddle_host::api {
 namespace {
 
 struct pool {
+  int device = 0;
   std::uint64_t used = 0;
   std::uint64_t most_used = 0;
+  std::uint64_t reserved = 0;  // used bytes, and bytes kept for later
+  std::uint64_t most_reserved = 0;
   std::uint64_t release_threshold = 0;
+  std::uint64_t most_bytes = 0;  // 0: no limit
   int reuse_rules[3] = {1, 1, 1};
+  std::set<int> visitors = {};  // other devices that may access its memory
+
+  void keep_at_most(std::uint64_t bytes) { reserved = std::max(used, std::min(reserved, bytes)); }
+  bool is_accessible_from(int other) const { return other == device || visitors.contains(other); }
 };
 
-// The default pool has the first handle and always exists.
+// The default pool of each device always exists.
 struct pool_table {
-  std::mutex mutex;
-  std::map<cudaMemPool_t, pool> pools = {{default_handle(), pool{}}};
-  std::uintptr_t next = 0x2000;
-  cudaMemPool_t current = default_handle();
+  pool_table() {
+    for (int device = 0; device < device_count(); ++device) start(device);
+  }
 
-  static cudaMemPool_t default_handle() { return reinterpret_cast<cudaMemPool_t>(0x1000); }
+  void start(int device) {
+    pools[default_handle(device)] = {};
+    pools[default_handle(device)].device = device;
+    current[device] = default_handle(device);
+  }
+
+  bool is_default(cudaMemPool_t handle) const {
+    const auto found = pools.find(handle);
+    return found != pools.end() && handle == default_handle(found->second.device);
+  }
+
+  std::mutex mutex;
+  std::map<cudaMemPool_t, pool> pools;
+  std::uintptr_t next = 0x2000;
+  std::map<int, cudaMemPool_t> current;  // by device
+
+  static cudaMemPool_t default_handle(int device) {
+    return reinterpret_cast<cudaMemPool_t>(0x1000 + 0x10 * static_cast<std::uintptr_t>(device));
+  }
 };
 
 pool_table& all() {
@@ -59,13 +86,42 @@ cudaError_t set(pool& of, cudaMemPoolAttr attribute, const void* value) {
       of.release_threshold = number;
       return cudaSuccess;
     case cudaMemPoolAttrReservedMemHigh:
-    case cudaMemPoolAttrUsedMemHigh:
       if (number != 0) return cudaErrorInvalidValue;  // it can only be reset
+      of.most_reserved = of.reserved;
+      return cudaSuccess;
+    case cudaMemPoolAttrUsedMemHigh:
+      if (number != 0) return cudaErrorInvalidValue;
       of.most_used = of.used;
       return cudaSuccess;
     default:
       return cudaErrorInvalidValue;
   }
+}
+
+cudaError_t check_access(const pool& of, const cudaMemAccessDesc& wanted) {
+  if (wanted.location.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+  if (!is_device(wanted.location.id)) return cudaErrorInvalidDevice;
+  const bool gives = wanted.flags == cudaMemAccessFlagsProtReadWrite;
+  const bool takes = wanted.flags == cudaMemAccessFlagsProtNone;
+  // A device always has access to its own pools.
+  return gives || (takes && wanted.location.id != of.device) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+// Changes nothing if one of the descriptions is invalid.
+cudaError_t set_access(pool& of, const cudaMemAccessDesc* descriptions, std::size_t count) {
+  for (std::size_t index = 0; index < count; ++index) {
+    const cudaError_t error = check_access(of, descriptions[index]);
+    if (error != cudaSuccess) return error;
+  }
+  for (std::size_t index = 0; index < count; ++index) {
+    const int visitor = descriptions[index].location.id;
+    if (descriptions[index].flags == cudaMemAccessFlagsProtNone) {
+      of.visitors.erase(visitor);
+    } else {
+      of.visitors.insert(visitor);
+    }
+  }
+  return cudaSuccess;
 }
 
 cudaError_t get(const pool& of, cudaMemPoolAttr attribute, void* value) {
@@ -79,10 +135,14 @@ cudaError_t get(const pool& of, cudaMemPoolAttr attribute, void* value) {
       number = of.release_threshold;
       return cudaSuccess;
     case cudaMemPoolAttrReservedMemCurrent:
+      number = of.reserved;
+      return cudaSuccess;
+    case cudaMemPoolAttrReservedMemHigh:
+      number = of.most_reserved;
+      return cudaSuccess;
     case cudaMemPoolAttrUsedMemCurrent:
       number = of.used;
       return cudaSuccess;
-    case cudaMemPoolAttrReservedMemHigh:
     case cudaMemPoolAttrUsedMemHigh:
       number = of.most_used;
       return cudaSuccess;
@@ -93,19 +153,39 @@ cudaError_t get(const pool& of, cudaMemPoolAttr attribute, void* value) {
 
 }  // namespace
 
-cudaMemPool_t current_pool() {
+cudaMemPool_t current_pool(int device) {
   const std::lock_guard lock(all().mutex);
-  return all().current;
+  return all().current[device];
+}
+
+int device_of_pool(cudaMemPool_t handle) {
+  int device = 0;
+  with_pool(handle, [&](pool& of) {
+    device = of.device;
+    return cudaSuccess;
+  });
+  return device;
 }
 
 bool is_pool(cudaMemPool_t handle) {
   return with_pool(handle, [](pool&) { return cudaSuccess; }) == cudaSuccess;
 }
 
+bool has_room(cudaMemPool_t handle, std::size_t bytes) {
+  bool has = false;
+  with_pool(handle, [&](pool& of) {
+    has = of.most_bytes == 0 || (bytes <= of.most_bytes && of.used <= of.most_bytes - bytes);
+    return cudaSuccess;
+  });
+  return has;
+}
+
 void count_allocation(cudaMemPool_t handle, std::size_t bytes) {
   with_pool(handle, [&](pool& of) {
     of.used += bytes;
     of.most_used = std::max(of.most_used, of.used);
+    of.reserved = std::max(of.reserved, of.used);
+    of.most_reserved = std::max(of.most_reserved, of.reserved);
     return cudaSuccess;
   });
 }
@@ -113,14 +193,15 @@ void count_allocation(cudaMemPool_t handle, std::size_t bytes) {
 void count_release(cudaMemPool_t handle, std::size_t bytes) {
   with_pool(handle, [&](pool& of) {
     of.used -= bytes;
+    of.keep_at_most(of.release_threshold);
     return cudaSuccess;
   });
 }
 
-void forget_pools() {
+void forget_pools(int device) {
   const std::lock_guard lock(all().mutex);
-  all().pools = {{pool_table::default_handle(), pool{}}};
-  all().current = pool_table::default_handle();
+  std::erase_if(all().pools, [&](const auto& each) { return each.second.device == device; });
+  all().start(device);
 }
 
 }  // namespace heddle_host::api
@@ -134,8 +215,8 @@ using api::pool_table;
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* handle, int device) {
   return device_call([&] {
     if (handle == nullptr) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    *handle = pool_table::default_handle();
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    *handle = pool_table::default_handle(device);
     return cudaSuccess;
   });
 }
@@ -143,17 +224,18 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* handle, int device) {
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* handle, int device) {
   return device_call([&] {
     if (handle == nullptr) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    *handle = api::current_pool();
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    *handle = api::current_pool(device);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle) {
   return device_call([&] {
-    if (device != 0) return cudaErrorInvalidDevice;
-    return api::with_pool(handle, [&](pool&) {
-      all().current = handle;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    return api::with_pool(handle, [&](pool& of) {
+      if (of.device != device) return cudaErrorInvalidValue;
+      all().current[device] = handle;
       return cudaSuccess;
     });
   });
@@ -165,11 +247,14 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* handle, const cudaMemPoolProps* pro
     if (properties->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
     if (properties->handleTypes != cudaMemHandleTypeNone) return cudaErrorNotSupported;
     const bool is_on_device = properties->location.type == cudaMemLocationTypeDevice;
-    if (is_on_device && properties->location.id != 0) return cudaErrorInvalidDevice;
+    if (is_on_device && !is_device(properties->location.id)) return cudaErrorInvalidDevice;
     const std::lock_guard lock(all().mutex);
     *handle = reinterpret_cast<cudaMemPool_t>(all().next);
     all().next += 0x10;
-    all().pools.emplace(*handle, pool{});
+    pool made;
+    made.device = is_on_device ? properties->location.id : 0;
+    made.most_bytes = properties->maxSize;
+    all().pools.emplace(*handle, std::move(made));
     return cudaSuccess;
   });
 }
@@ -177,15 +262,53 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* handle, const cudaMemPoolProps* pro
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   return device_call([&] {
     const std::lock_guard lock(all().mutex);
-    if (handle == pool_table::default_handle()) return cudaErrorInvalidValue;
-    if (all().pools.erase(handle) == 0) return cudaErrorInvalidValue;
-    if (all().current == handle) all().current = pool_table::default_handle();
+    const auto found = all().pools.find(handle);
+    if (found == all().pools.end() || all().is_default(handle)) return cudaErrorInvalidValue;
+    const int device = found->second.device;
+    all().pools.erase(found);
+    if (all().current[device] == handle) all().current[device] = all().default_handle(device);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t) {
-  return device_call([&] { return api::with_pool(handle, [](pool&) { return cudaSuccess; }); });
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t bytes_to_keep) {
+  return device_call([&] {
+    return api::with_pool(handle, [&](pool& of) {
+      of.keep_at_most(bytes_to_keep);
+      return cudaSuccess;
+    });
+  });
+}
+
+namespace {
+// Only device memory has pools here.
+cudaError_t check_place(const cudaMemLocation* location, cudaMemAllocationType type) {
+  if (location == nullptr) return cudaErrorInvalidValue;
+  const bool is_of_device =
+      location->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned;
+  return is_of_device ? cudaSuccess : cudaErrorNotSupported;
+}
+}  // namespace
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* handle, cudaMemLocation* location,
+                                     cudaMemAllocationType type) {
+  const cudaError_t error = check_place(location, type);
+  if (error != cudaSuccess) return device_call([&] { return error; });
+  return cudaDeviceGetDefaultMemPool(handle, location->id);
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* handle, cudaMemLocation* location,
+                              cudaMemAllocationType type) {
+  const cudaError_t error = check_place(location, type);
+  if (error != cudaSuccess) return device_call([&] { return error; });
+  return cudaDeviceGetMemPool(handle, location->id);
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type,
+                              cudaMemPool_t handle) {
+  const cudaError_t error = check_place(location, type);
+  if (error != cudaSuccess) return device_call([&] { return error; });
+  return cudaDeviceSetMemPool(location->id, handle);
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
@@ -206,6 +329,21 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* 
                                  size_t count) {
   return device_call([&] {
     if (descriptions == nullptr && count > 0) return cudaErrorInvalidValue;
-    return api::with_pool(handle, [](pool&) { return cudaSuccess; });
+    return api::with_pool(handle,
+                          [&](pool& of) { return api::set_access(of, descriptions, count); });
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle,
+                                 cudaMemLocation* location) {
+  return device_call([&] {
+    if (flags == nullptr || location == nullptr) return cudaErrorInvalidValue;
+    if (location->type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+    if (!is_device(location->id)) return cudaErrorInvalidDevice;
+    return api::with_pool(handle, [&](pool& of) {
+      *flags = of.is_accessible_from(location->id) ? cudaMemAccessFlagsProtReadWrite
+                                                   : cudaMemAccessFlagsProtNone;
+      return cudaSuccess;
+    });
   });
 }

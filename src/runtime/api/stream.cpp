@@ -2,14 +2,17 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
 #include <cuda_runtime_api.h>
+#include <heddle_host/devices.hpp>
 #include <heddle_host/function.hpp>
 #include <heddle_host/run_policy.hpp>
-
 #include <heddle_host/schedule.hpp>
 
 #include "api/call.hpp"
+#include "api/driver/contexts.hpp"
+#include "api/graphs.hpp"
 #include "api/handles.hpp"
 #include "api/streams.hpp"
 #include "stream/capture.hpp"
@@ -51,7 +54,9 @@ cudaError_t create(cudaStream_t* handle, unsigned flags, int priority) {
     return cudaErrorInvalidValue;
   }
   const int clamped = std::min(0, std::max(greatest_priority, priority));
-  *handle = streams().add(stream::open_queue(flags, clamped));
+  const queue_pointer fresh = stream::open_queue(flags, clamped);
+  fresh->owner = owner_of_new_objects();
+  *handle = streams().add(fresh);
   return cudaSuccess;
 }
 
@@ -82,12 +87,26 @@ cudaError_t enqueue_and_wait(cudaStream_t handle, stream::operation what) {
   });
 }
 
-void forget_streams() {
-  for (const auto& [handle, which] : streams().take_all()) stream::close_queue(which);
+namespace {
+
+template <typename Predicate>
+void forget_streams_if(Predicate is_wanted) {
+  for (const queue_pointer& each : streams().take_if(is_wanted)) stream::close_queue(each);
+}
+
+}  // namespace
+
+void forget_streams(int device) {
+  forget_streams_if([&](const stream::queue& each) { return each.device == device; });
+}
+
+void forget_streams_owned_by(std::uint64_t owner) {
+  forget_streams_if([&](const stream::queue& each) { return each.owner == owner; });
 }
 
 cudaError_t synchronize_device() {
-  for (const stream::point& each : stream::pending_work_of_device()) stream::wait_for(each);
+  for (const stream::point& each : stream::pending_work_of(current_device()))
+    stream::wait_for(each);
   return outcome();
 }
 
@@ -104,6 +123,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* handle) {
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* handle, unsigned int flags) {
+  if (in_lane()) return api::create_stream_in_lane(handle, flags, __builtin_return_address(0));
   return device_call([&] { return api::create(handle, flags, 0); });
 }
 
@@ -112,6 +132,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned int flag
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  if (in_lane()) return api::destroy_stream_in_lane(handle, __builtin_return_address(0));
   return device_call([&] {
     const queue_pointer found = api::streams().take(handle);
     if (found == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, handle);
@@ -147,6 +168,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
+  if (in_lane()) return api::wait_event_in_lane(handle, event, __builtin_return_address(0));
   return device_call([&] {
     if ((flags & ~unsigned{cudaEventWaitExternal}) != 0) return cudaErrorInvalidValue;
     const auto awaited = api::find_event(event);
@@ -221,9 +243,9 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
   return device_call([&] {
-    return with_stream(handle, [&](const queue_pointer&) {
+    return with_stream(handle, [&](const queue_pointer& which) {
       if (device == nullptr) return cudaErrorInvalidValue;
-      *device = 0;
+      *device = which->device;
       return cudaSuccess;
     });
   });
@@ -263,14 +285,57 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* 
 }
 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status,
-                                     unsigned long long* id) {
+                                     unsigned long long* id, cudaGraph_t* graph,
+                                     const cudaGraphNode_t** dependencies,
+                                     const cudaGraphEdgeData** edges, size_t* count) {
   return device_call([&] {
     return with_stream(handle, [&](const queue_pointer& which) {
       if (status == nullptr) return cudaErrorInvalidValue;
       const stream::capture_state state = stream::state_of_capture(which);
       *status = state.status;
       if (id != nullptr) *id = state.id;
+      if (state.into == nullptr) return cudaSuccess;
+      if (graph != nullptr) *graph = api::graphs().lend(state.into);
+      // Valid until this thread's next call of this function.
+      thread_local std::vector<cudaGraphNode_t> frontier;
+      frontier.clear();
+      for (stream::node* each : state.frontier) frontier.push_back(api::handle_of(each));
+      if (dependencies != nullptr) *dependencies = frontier.data();
+      if (edges != nullptr) *edges = nullptr;
+      if (count != nullptr) *count = frontier.size();
       return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph,
+                                          const cudaGraphNode_t* dependencies,
+                                          const cudaGraphEdgeData*, size_t count,
+                                          cudaStreamCaptureMode mode) {
+  return device_call([&] {
+    const auto into = api::graphs().find(graph);
+    std::vector<stream::node*> after;
+    if (into == nullptr) return cudaErrorInvalidValue;
+    const cudaError_t error = api::find_nodes(after, *into, dependencies, count);
+    if (error != cudaSuccess) return error;
+    return with_stream(handle, [&](const queue_pointer& on) {
+      return stream::begin_capture(on, mode, into, after);
+    });
+  });
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNode_t* dependencies,
+                                                const cudaGraphEdgeData*, size_t count,
+                                                unsigned int flags) {
+  return device_call([&] {
+    if (flags > cudaStreamSetCaptureDependencies) return cudaErrorInvalidValue;
+    return with_stream(handle, [&](const queue_pointer& on) {
+      const stream::capture_state state = stream::state_of_capture(on);
+      if (state.into == nullptr) return cudaErrorIllegalState;
+      std::vector<stream::node*> nodes;
+      const cudaError_t error = api::find_nodes(nodes, *state.into, dependencies, count);
+      if (error != cudaSuccess) return error;
+      return stream::change_frontier(on, nodes, flags == cudaStreamSetCaptureDependencies);
     });
   });
 }

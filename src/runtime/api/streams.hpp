@@ -1,5 +1,6 @@
 // Finds streams and events by their handles.
 #pragma once
+#include <cstdint>
 #include <memory>
 
 #include <driver_types.h>
@@ -18,12 +19,16 @@ cudaError_t enqueue(cudaStream_t handle, stream::operation what, stream::urgency
 // The same, and waits until the operation has run. Does not wait for a captured operation.
 cudaError_t enqueue_and_wait(cudaStream_t handle, stream::operation what);
 
-// Waits for all work of the device; returns the fault, if any.
+// Waits for all work of the calling thread's device; returns the fault, if any.
 cudaError_t synchronize_device();
 
-// Each invalidates all handles of its kind.
-void forget_streams();
-void forget_events();
+// Invalidate all handles of streams or events that belong to the device.
+void forget_streams(int device);
+void forget_events(int device);
+// The same for those that belong to a driver context, which is not a primary one.
+void forget_streams_owned_by(std::uint64_t owner);
+void forget_events_owned_by(std::uint64_t owner);
+// Graphs belong to no device.
 void forget_graphs();
 
 }  // namespace heddle_host::api

@@ -1,15 +1,20 @@
-// The host API of texture objects over linear memory.
+// The host API for texture objects.
 #include <cstdint>
 #include <deque>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <cuda_runtime_api.h>
-#include <heddle_host/texture.hpp>
+#include <heddle_host/devices.hpp>
 
+#include "api/arrays.hpp"
 #include "api/call.hpp"
+#include "api/channel_format.hpp"
 #include "api/device_facts.hpp"
 #include "api/textures.hpp"
+#include "machine/sampled_texture.hpp"
 
 namespace heddle_host::api {
 namespace {
@@ -17,33 +22,19 @@ namespace {
 struct texture_descriptors {
   cudaResourceDesc resource;
   cudaTextureDesc description;
+  int device;
 };
 
 struct texture_table {
   std::mutex mutex;
   std::unordered_map<cudaTextureObject_t, texture_descriptors> alive;
   // Includes destroyed ones: kernels launched earlier may still read them, as on a GPU.
-  std::deque<texture> all;
+  std::deque<sampled_texture> all;
 };
 
 texture_table& textures() {
   static texture_table& only = *new texture_table;
   return only;
-}
-
-// 0 if there is no such format.
-unsigned channels_of(const cudaChannelFormatDesc& format) {
-  const int bits = format.x;
-  const bool is_integer =
-      format.f == cudaChannelFormatKindSigned || format.f == cudaChannelFormatKindUnsigned;
-  const bool is_float = format.f == cudaChannelFormatKindFloat;
-  if (!(bits == 8 && is_integer) && !((bits == 16 || bits == 32) && (is_integer || is_float))) {
-    return 0;
-  }
-  const auto rest_is = [&](int y, int z, int w) {
-    return format.y == y && format.z == z && format.w == w;
-  };
-  return rest_is(0, 0, 0) ? 1 : rest_is(bits, 0, 0) ? 2 : rest_is(bits, bits, bits) ? 4 : 0;
 }
 
 channel_reading reading_of(const cudaChannelFormatDesc& format, cudaTextureReadMode mode) {
@@ -56,31 +47,120 @@ channel_reading reading_of(const cudaChannelFormatDesc& format, cudaTextureReadM
   return is_half ? channel_reading::from_half : channel_reading::as_they_are;
 }
 
-// As in CUDA, settings that fetches from linear memory ignore are checked, too.
-cudaError_t check(const cudaResourceDesc& resource, const cudaTextureDesc& description) {
-  if (resource.resType != cudaResourceTypeLinear) return cudaErrorInvalidValue;
+// The content of a resource: one image for each mipmap level.
+struct resource_content {
+  cudaChannelFormatDesc format = {};
+  std::vector<texture_image> images;
+};
+
+texture_image image_of(const array& from) {
+  return {reinterpret_cast<const unsigned char*>(from.memory),
+          from.extent.width,
+          from.rows(),
+          from.slices(),
+          from.row_bytes(),
+          from.slice_bytes(),
+          (from.flags & cudaArrayLayered) != 0};
+}
+
+bool is_aligned(const void* memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  return address != 0 && address % pitch_alignment == 0;
+}
+
+cudaError_t open_linear(resource_content& content, const cudaResourceDesc& resource) {
   const auto& linear = resource.res.linear;
-  const auto address = reinterpret_cast<std::uintptr_t>(linear.devPtr);
-  if (address == 0 || address % pitch_alignment != 0) return cudaErrorInvalidValue;
+  if (!is_aligned(linear.devPtr)) return cudaErrorInvalidValue;
   if (channels_of(linear.desc) == 0) return cudaErrorInvalidChannelDescriptor;
+  content.format = linear.desc;
+  const std::size_t elements = linear.sizeInBytes / element_bytes_of(linear.desc);
+  content.images.push_back(
+      {static_cast<const unsigned char*>(linear.devPtr), elements, 1, 1, 0, 0});
+  return cudaSuccess;
+}
+
+cudaError_t open_pitched(resource_content& content, const cudaResourceDesc& resource) {
+  const auto& rows = resource.res.pitch2D;
+  if (!is_aligned(rows.devPtr)) return cudaErrorInvalidValue;
+  if (channels_of(rows.desc) == 0) return cudaErrorInvalidChannelDescriptor;
+  const bool fits =
+      rows.width > 0 && rows.width <= max_pitched_texture_width && rows.height > 0 &&
+      rows.height <= max_pitched_texture_height && rows.pitchInBytes <= max_pitched_texture_pitch &&
+      rows.pitchInBytes % texture_pitch_alignment == 0 &&
+      (rows.pitchInBytes == 0 || rows.pitchInBytes >= rows.width * element_bytes_of(rows.desc));
+  if (!fits) return cudaErrorInvalidValue;
+  content.format = rows.desc;
+  content.images.push_back({static_cast<const unsigned char*>(rows.devPtr), rows.width, rows.height,
+                            1, rows.pitchInBytes, 0});
+  return cudaSuccess;
+}
+
+cudaError_t open_arrays(resource_content& content, const array_levels& levels) {
+  if (levels.empty() || levels[0] == nullptr) return cudaErrorInvalidResourceHandle;
+  content.format = levels[0]->format;
+  for (const array_pointer& level : levels) content.images.push_back(image_of(*level));
+  return cudaSuccess;
+}
+
+cudaError_t open(resource_content& content, const cudaResourceDesc& resource) {
+  switch (resource.resType) {
+    case cudaResourceTypeLinear:
+      return open_linear(content, resource);
+    case cudaResourceTypePitch2D:
+      return open_pitched(content, resource);
+    case cudaResourceTypeArray:
+      return open_arrays(content, {find_array(resource.res.array.array)});
+    case cudaResourceTypeMipmappedArray:
+      return open_arrays(content, find_levels(resource.res.mipmap.mipmap));
+    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
+// Like CUDA, also checks settings that fetches ignore.
+cudaError_t check(const resource_content& content, const cudaTextureDesc& description) {
   if (description.filterMode > cudaFilterModeLinear) return cudaErrorInvalidValue;
-  if (description.addressMode[0] > cudaAddressModeBorder) return cudaErrorInvalidValue;
-  const bool is_float = linear.desc.f == cudaChannelFormatKindFloat;
+  if (description.mipmapFilterMode > cudaFilterModeLinear) return cudaErrorInvalidValue;
+  for (const cudaTextureAddressMode mode : description.addressMode) {
+    if (mode > cudaAddressModeBorder) return cudaErrorInvalidValue;
+  }
+  const bool is_float = content.format.f == cudaChannelFormatKindFloat;
   const bool is_normalized = description.readMode == cudaReadModeNormalizedFloat;
-  if (is_normalized && (is_float || linear.desc.x == 32)) return cudaErrorInvalidNormSetting;
+  if (is_normalized && (is_float || content.format.x == 32)) return cudaErrorInvalidNormSetting;
   if (description.filterMode == cudaFilterModeLinear && !is_normalized && !is_float) {
     return cudaErrorInvalidFilterSetting;
   }
-  const bool converts_colours = description.sRGB != 0 && is_normalized && linear.desc.x == 8;
-  return converts_colours ? cudaErrorNotSupported : cudaSuccess;
+  // Mipmap levels differ in size, so their coordinates must be normalised.
+  if (content.images.size() > 1 && description.normalizedCoords == 0) return cudaErrorInvalidValue;
+  const bool converts_colours = description.sRGB != 0 && is_normalized && content.format.x == 8;
+  const bool joins_faces =
+      description.seamlessCubemap != 0 && description.filterMode == cudaFilterModeLinear;
+  return converts_colours || joins_faces ? cudaErrorNotSupported : cudaSuccess;
+}
+
+cudaError_t check_view(const cudaResourceViewDesc* view, cudaResourceType of) {
+  if (view == nullptr) return cudaSuccess;
+  const bool is_array = of == cudaResourceTypeArray || of == cudaResourceTypeMipmappedArray;
+  return is_array ? cudaErrorNotSupported : cudaErrorInvalidValue;
+}
+
+sampled_texture make_texture(resource_content content, const cudaTextureDesc& description) {
+  sampled_texture made;
+  made.memory = content.images[0].memory;
+  made.elements = content.images[0].width;
+  made.channels = channels_of(content.format);
+  made.channel_bytes = channel_bytes_of(content.format);
+  made.reading = reading_of(content.format, description.readMode);
+  made.levels = std::move(content.images);
+  made.how = description;
+  return made;
 }
 
 }  // namespace
 
-void forget_textures() {
+void forget_textures(int device) {
   const std::lock_guard lock(textures().mutex);
-  textures().alive.clear();
-  textures().all.clear();
+  std::erase_if(textures().alive, [&](const auto& each) { return each.second.device == device; });
 }
 
 }  // namespace heddle_host::api
@@ -91,24 +171,19 @@ using api::textures;
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description,
-                                    const cudaResourceViewDesc*) {
+                                    const cudaResourceViewDesc* view) {
   return device_call([&] {
     if (handle == nullptr || resource == nullptr) return cudaErrorInvalidValue;
     if (description == nullptr) return cudaErrorInvalidResourceHandle;
-    if (const cudaError_t error = api::check(*resource, *description); error != cudaSuccess) {
-      return error;
-    }
-    const auto& linear = resource->res.linear;
-    texture made;
-    made.memory = static_cast<const unsigned char*>(linear.devPtr);
-    made.channels = api::channels_of(linear.desc);
-    made.channel_bytes = static_cast<unsigned>(linear.desc.x) / 8;
-    made.elements = linear.sizeInBytes / (made.channels * made.channel_bytes);
-    made.reading = api::reading_of(linear.desc, description->readMode);
+    api::resource_content content;
+    cudaError_t error = api::open(content, *resource);
+    if (error == cudaSuccess) error = api::check(content, *description);
+    if (error == cudaSuccess) error = api::check_view(view, resource->resType);
+    if (error != cudaSuccess) return error;
     const std::lock_guard lock(textures().mutex);
-    textures().all.push_back(made);
-    *handle = reinterpret_cast<std::uintptr_t>(&textures().all.back());
-    textures().alive[*handle] = {*resource, *description};
+    textures().all.push_back(api::make_texture(std::move(content), *description));
+    *handle = reinterpret_cast<std::uintptr_t>(static_cast<texture*>(&textures().all.back()));
+    textures().alive[*handle] = {*resource, *description, current_device()};
     return cudaSuccess;
   });
 }

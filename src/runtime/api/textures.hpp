@@ -3,7 +3,7 @@
 
 namespace heddle_host::api {
 
-// Invalidates all handles.
-void forget_textures();
+// Invalidates the handles of all texture objects of the device.
+void forget_textures(int device);
 
 }  // namespace heddle_host::api

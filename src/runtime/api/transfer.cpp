@@ -3,8 +3,11 @@
 
 #include <cstring>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <cuda_runtime_api.h>
+#include <heddle_host/devices.hpp>
 #include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
@@ -78,10 +81,6 @@ copy copy_of_rows(void* destination, std::size_t destination_pitch, const void* 
   return what;
 }
 
-void* place(const cudaPitchedPtr& in, const cudaPos& at) {
-  return static_cast<char*>(in.ptr) + at.x + at.y * in.pitch + at.z * in.pitch * in.ysize;
-}
-
 }  // namespace
 
 stream::operation operation_for(const copy& what) {
@@ -136,13 +135,33 @@ cudaError_t check_copy(const copy& what, cudaMemcpyKind kind) {
 
 }  // namespace
 
-cudaError_t transfer(const copy& what, cudaMemcpyKind kind) {
+namespace {
+
+cudaError_t transfer_after(std::vector<stream::point> before, const copy& what,
+                           cudaMemcpyKind kind) {
   if (const cudaError_t error = check_copy(what, kind); error != cudaSuccess) return error;
   if (what.is_empty()) return cudaSuccess;
   const stream::queue_pointer on = find_stream(nullptr);
   if (const cudaError_t error = stream::forbid_on_capturing(on); error != cudaSuccess) return error;
   if (const cudaError_t error = stream::forbid_unsafe_call(); error != cudaSuccess) return error;
-  return enqueue_and_wait(nullptr, operation_for(what));
+  stream::operation operation = operation_for(what);
+  operation.waits = std::move(before);
+  return enqueue_and_wait(nullptr, std::move(operation));
+}
+
+}  // namespace
+
+cudaError_t transfer(const copy& what, cudaMemcpyKind kind) {
+  return transfer_after({}, what, kind);
+}
+
+cudaError_t transfer_between(int destination_device, int source_device, const copy& what) {
+  std::vector<stream::point> before = stream::pending_work_of(destination_device);
+  if (source_device != destination_device) {
+    const std::vector<stream::point> others = stream::pending_work_of(source_device);
+    before.insert(before.end(), others.begin(), others.end());
+  }
+  return transfer_after(std::move(before), what, cudaMemcpyDeviceToDevice);
 }
 
 cudaError_t transfer_in_stream(const copy& what, cudaMemcpyKind kind, cudaStream_t handle) {
@@ -171,22 +190,6 @@ cudaError_t transfer_in_stream(const fill& what, cudaStream_t handle) {
   return enqueue(handle, operation_for(what), urgency_of(what.bytes()));
 }
 
-cudaError_t read_parameters(copy& what, const cudaMemcpy3DParms& parameters) {
-  if (parameters.srcArray != nullptr || parameters.dstArray != nullptr) {
-    return cudaErrorNotSupported;
-  }
-  if (parameters.srcPtr.ptr == nullptr || parameters.dstPtr.ptr == nullptr) {
-    return cudaErrorInvalidValue;
-  }
-  what = copy_of_rows(place(parameters.dstPtr, parameters.dstPos), parameters.dstPtr.pitch,
-                      place(parameters.srcPtr, parameters.srcPos), parameters.srcPtr.pitch,
-                      parameters.extent.width, parameters.extent.height);
-  what.depth = parameters.extent.depth;
-  what.destination_slice = parameters.dstPtr.pitch * parameters.dstPtr.ysize;
-  what.source_slice = parameters.srcPtr.pitch * parameters.srcPtr.ysize;
-  return cudaSuccess;
-}
-
 }  // namespace heddle_host::api
 
 using namespace heddle_host;
@@ -199,6 +202,10 @@ cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cuda
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {
+  if (in_lane()) {
+    return api::copy_in_lane(memory::flat_copy(destination, source, bytes), kind, stream,
+                             __builtin_return_address(0));
+  }
   return device_call([&] {
     return api::transfer_in_stream(memory::flat_copy(destination, source, bytes), kind, stream);
   });
@@ -216,6 +223,11 @@ cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void
 cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source,
                               size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
+  if (in_lane()) {
+    return api::copy_in_lane(
+        api::copy_of_rows(destination, destination_pitch, source, source_pitch, width, height),
+        kind, stream, __builtin_return_address(0));
+  }
   return device_call([&] {
     return api::transfer_in_stream(
         api::copy_of_rows(destination, destination_pitch, source, source_pitch, width, height),
@@ -223,37 +235,19 @@ cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const
   });
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return device_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    memory::copy what;
-    const cudaError_t error = api::read_parameters(what, *parameters);
-    return error != cudaSuccess ? error : api::transfer(what, parameters->kind);
-  });
-}
-
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return device_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    memory::copy what;
-    const cudaError_t error = api::read_parameters(what, *parameters);
-    if (error != cudaSuccess) return error;
-    return api::transfer_in_stream(what, parameters->kind, stream);
-  });
-}
-
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
                            int source_device, size_t bytes) {
   return device_call([&] {
-    if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
-    return api::transfer(memory::flat_copy(destination, source, bytes), cudaMemcpyDeviceToDevice);
+    if (!is_device(destination_device) || !is_device(source_device)) return cudaErrorInvalidDevice;
+    return api::transfer_between(destination_device, source_device,
+                                 memory::flat_copy(destination, source, bytes));
   });
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
                                 int source_device, size_t bytes, cudaStream_t stream) {
   return device_call([&] {
-    if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    if (!is_device(destination_device) || !is_device(source_device)) return cudaErrorInvalidDevice;
     return api::transfer_in_stream(memory::flat_copy(destination, source, bytes),
                                    cudaMemcpyDeviceToDevice, stream);
   });
@@ -264,6 +258,10 @@ cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  if (in_lane()) {
+    return api::fill_in_lane(api::flat_fill(pointer, value, bytes), stream,
+                             __builtin_return_address(0));
+  }
   return device_call(
       [&] { return api::transfer_in_stream(api::flat_fill(pointer, value, bytes), stream); });
 }
@@ -274,6 +272,10 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
+  if (in_lane()) {
+    return api::fill_in_lane(api::fill_of_rows(pointer, pitch, value, width, height), stream,
+                             __builtin_return_address(0));
+  }
   return device_call([&] {
     return api::transfer_in_stream(api::fill_of_rows(pointer, pitch, value, width, height), stream);
   });
@@ -285,6 +287,10 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream) {
+  if (in_lane()) {
+    return api::fill_in_lane(api::fill_of_slices(pointer, value, extent), stream,
+                             __builtin_return_address(0));
+  }
   return device_call(
       [&] { return api::transfer_in_stream(api::fill_of_slices(pointer, value, extent), stream); });
 }

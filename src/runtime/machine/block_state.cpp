@@ -1,6 +1,8 @@
 // The bookkeeping of a block: which lanes run, wait or have exited, and the thread state they need.
 #include "machine/block_state.hpp"
 
+#include <cstdlib>
+
 #include <heddle_host/fault.hpp>
 #include <heddle_host/options.hpp>
 #include <heddle_host/run_policy.hpp>
@@ -62,6 +64,9 @@ void block_state::load_thread_state() {
   lane_now.threads = threads_;
   lane_now.spin_budget = spins_before_yield;
   lane_now.may_be_preempted = false;
+  lane_now.runs_row = false;
+  lane_now.runs_together = false;
+  lane_now.repeats_lanes = false;
   lane_now.observed = observed_;
   threadIdx = {0, 0, 0};
   blockIdx = index_;
@@ -205,18 +210,27 @@ void block_state::list_ready(std::vector<ready_lane>& into) {
   if (next_unstarted() < threads_) into.push_back({linear_index_, next_unstarted()});
 }
 
+void block_state::leave_if_grid_has_ended(const void* where) {
+  leave_if_grid_has_failed();
+  if (!grid_->has_timed_out.load(std::memory_order_relaxed)) return;
+  finding what = describe_waiting(finding_kind::unfinished, cudaErrorLaunchTimeout);
+  what.cause = finding_cause::no_progress;
+  what.fact = time_limit{timeout_seconds()};
+  what.places.insert(what.places.begin(), place_of_running_lane(where, true));
+  fail(std::move(what));
+}
+
 void block_state::yield_lane(const void* where, bool is_preempted, bool is_turn) {
   track_lanes();
-  leave_if_grid_has_failed();
-  if (grid_->has_timed_out.load(std::memory_order_relaxed)) {
-    finding what = describe_waiting(finding_kind::unfinished, cudaErrorLaunchTimeout);
-    what.cause = finding_cause::no_progress;
-    what.fact = time_limit{timeout_seconds()};
-    what.places.insert(what.places.begin(), place_of_running_lane(where, true));
-    fail(std::move(what));
-  }
+  leave_if_grid_has_ended(where);
   if (is_observed_ && !is_preempted) current_observer()->lane_yields(running_lane());
   order_.yield(is_turn ? nullptr : where, is_preempted);
+}
+
+void block_state::take_turn(const void* where) {
+  track_lanes();
+  leave_if_grid_has_ended(where);
+  order_.take_turn();
 }
 
 context block_state::end_lane(fiber& mine) {
@@ -243,8 +257,25 @@ void block_state::crash(crash_site where) {
   leave_for_good();
 }
 
+void block_state::repeat_lanes(crash_site where) {
+  repeated_ = where;
+  lane_now.runs_together = false;
+  lane_now.repeats_lanes = true;
+  context nowhere;
+  switch_fiber(nowhere, owner_.take_fiber().idle);
+  __builtin_unreachable();
+}
+
+void fail_without_lane() { lane_now.block->crash_without_lane(); }
+
 void block_state::leave_if_grid_has_failed() {
   if (grid_->has_failed()) leave_for_good();
+}
+
+void block_state::crash_without_lane() {
+  finding what = describe_crash(repeated_);
+  what.places.clear();
+  fail(std::move(what));
 }
 
 void block_state::leave_for_good() {
@@ -254,6 +285,15 @@ void block_state::leave_for_good() {
 }
 
 context end_lane(runner& mine) { return lane_now.block->end_lane(static_cast<fiber&>(mine)); }
+
+void exit_lane() {
+  if (!in_lane()) std::abort();  // PTX in a host function, which nvcc rejects
+  leave_lane_code();
+  worker& owner = lane_now.block->owner();
+  fiber& mine = *owner.find_fiber(__builtin_frame_address(0));
+  const bool is_in_row = lane_now.row_end != 0 && ++threadIdx.x < lane_now.row_end;
+  owner.leave_fiber(mine, is_in_row ? nullptr : end_lane(mine));
+}
 
 void run_one_by_one(void (*run_lane)(const void* closure), const void* closure) {
   runner& mine = *lane_now.starting_on;

@@ -63,9 +63,13 @@ class block_state {
   context end_lane(fiber& mine);  // as heddle_host::end_lane
   // `is_turn`: it only lets others run, and is not in a call that a report should name.
   void yield_lane(const void* where, bool is_preempted = false, bool is_turn = false);
+  void take_turn(const void* where);  // yields, although the lane is not waiting
   // Ends the grid. The worker reports what went wrong, on its own, larger stack.
   [[noreturn]] void fail(finding what);
   [[noreturn]] void crash(crash_site where);
+  // One of the lanes that run together has crashed. Runs them again one by one to find out which.
+  [[noreturn]] void repeat_lanes(crash_site where);
+  [[noreturn]] void crash_without_lane();                  // if none of them crashed again
   bool has_crashed() const { return crash_.has_value(); }  // and has not been reported
   void leave_if_grid_has_failed();  // does not return if another lane has failed the grid
 
@@ -116,6 +120,7 @@ class block_state {
 
  private:
   [[noreturn]] void leave_for_good();
+  void leave_if_grid_has_ended(const void* where);
   void track_from(unsigned thread);
   uint3 thread_index(unsigned thread) const;
   unsigned next_unstarted() const;
@@ -132,6 +137,7 @@ class block_state {
   block_outcome outcome_ = block_outcome::running;
   std::optional<finding> failure_;
   std::optional<crash_site> crash_;
+  crash_site repeated_{};  // the crash for which lanes are repeated
   bool tracks_lanes_ = false;
   bool is_observed_ = false;
   void* observed_ = nullptr;

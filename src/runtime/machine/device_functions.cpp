@@ -1,4 +1,4 @@
-// CUDA's fences, clocks, traps and assertions.
+// CUDA's fences, clocks, traps, assertions and wide shifts.
 #include <device_functions.h>
 
 #include <atomic>
@@ -9,6 +9,7 @@
 
 #include <heddle_host/barrier.hpp>
 #include <heddle_host/fault.hpp>
+#include <heddle_host/gpu_shift.hpp>
 #include <heddle_host/observer.hpp>
 #include <heddle_host/progress.hpp>
 #include <heddle_host/trap.hpp>
@@ -48,6 +49,12 @@ void __threadfence_system() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   report_fence(heddle_host::memory_scope::system, HEDDLE_CALLER);
   heddle_host::spin_hint();
+}
+
+void heddle_host::note_wide_shift(int distance, unsigned width) {
+  if (observer* const watching = current_observer(); watching != nullptr && in_lane()) {
+    watching->lane_shifts_all_bits(distance, width, HEDDLE_CALLER);
+  }
 }
 
 long long clock64() {

@@ -11,6 +11,7 @@
 #include <heddle_host/own_threads.hpp>
 #include <heddle_host/schedule.hpp>
 
+#include "machine/descendants.hpp"
 #include "machine/faults.hpp"
 #include "machine/grid_state.hpp"
 #include "machine/listeners.hpp"
@@ -73,9 +74,9 @@ class helpers {
 
 }  // namespace
 
-cudaError_t execute(const launch_request& request) {
+cudaError_t run_grid(const launch_request& request, child_work& children) {
   allow_preemption_in_module_of(reinterpret_cast<const void*>(request.kernel->run_lanes));
-  grid_state grid(request);
+  grid_state grid(request, children);
   if (schedule* const order = current_schedule()) {
     order->grid_begins(std::uint64_t{request.grid.x} * request.grid.y * request.grid.z,
                        request.block.x * request.block.y * request.block.z);

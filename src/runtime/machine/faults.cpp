@@ -20,9 +20,11 @@
 #include <heddle_host/progress.hpp>
 #include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
+#include <heddle_host/turn.hpp>
 
 #include "machine/block_state.hpp"
 #include "machine/grid_state.hpp"
+#include "machine/lane_samples.hpp"
 #include "machine/worker.hpp"
 
 namespace heddle_host {
@@ -71,42 +73,28 @@ void on_crash(int signal, siginfo_t* info, void* context) {
     return;
   }
   lane_now.may_be_preempted = false;
-  lane_now.block->crash({signal, info->si_addr, interrupted_code(context),
-                         worker::of_this_thread().guards(info->si_addr)});
+  lane_now.runs_row = false;
+  const crash_site here{signal, info->si_addr, interrupted_code(context),
+                        worker::of_this_thread().guards(info->si_addr)};
+  if (lane_now.runs_together) lane_now.block->repeat_lanes(here);
+  lane_now.block->crash(here);
 }
 
-std::uint64_t mixed(std::uint64_t state, const void* from, std::size_t bytes) {
-  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes; at += sizeof(std::uint64_t)) {
-    std::uint64_t word;
-    __builtin_memcpy(&word, static_cast<const char*>(from) + at, sizeof word);
-    state = (state ^ word) * 0x9e3779b97f4a7c15u;
-    state ^= state >> 29;
-  }
-  return state;
-}
-
-// A hash of the interrupted lane's whole private state. Empty if its stack is about to overflow.
-std::optional<std::uint64_t> state_of_lane(const void* context) {
-  const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
-#if defined(__aarch64__)
-  const std::uintptr_t top = machine.sp;
-  std::uint64_t state = mixed(machine.pstate, machine.regs, sizeof machine.regs);
-  state = mixed(state ^ machine.pc, machine.__reserved, sizeof(fpsimd_context));
-#else
-  constexpr std::uintptr_t red_zone = 128;
-  const auto top = static_cast<std::uintptr_t>(machine.gregs[REG_RSP]) - red_zone;
-  std::uint64_t state = mixed(0, machine.gregs, sizeof machine.gregs);
-  if (machine.fpregs != nullptr) {
-    state = mixed(state, machine.fpregs->_xmm, sizeof machine.fpregs->_xmm);
-  }
-#endif
-  const auto end = reinterpret_cast<std::uintptr_t>(end_of_running_stack());
-  if (end < top) return std::nullopt;
-  return mixed(state, reinterpret_cast<const void*>(top), end - top);
+// Lanes of a row are not preempted, but the grid may have to end.
+void look_at_row(const void* context) {
+  if (has_new_state(context)) note_progress();
+  const grid_state& grid = lane_now.block->grid();
+  if (!grid.has_failed() && !grid.has_timed_out.load(std::memory_order_relaxed)) return;
+  const void* code = interrupted_code(context);
+  if (!is_kernel_code(code)) return;
+  lane_now.runs_row = false;
+  lane_now.block->yield_lane(code, true);  // does not return
 }
 
 void on_preemption(int, siginfo_t*, void* context) {
-  if (!in_lane() || !lane_now.may_be_preempted) return;
+  if (!in_lane()) return;
+  if (lane_now.runs_row) return look_at_row(context);
+  if (!lane_now.may_be_preempted) return;
   // Checked runs are deterministic, so the clock may end them but not preempt them. The same holds
   // next to a sanitizer: its functions must not be interrupted, and their code looks like the
   // kernel's.
@@ -118,6 +106,8 @@ void on_preemption(int, siginfo_t*, void* context) {
     lane_now.may_be_preempted = false;
     if (const auto state = state_of_lane(context)) watching->lane_is_sampled(*state, code);
     lane_now.may_be_preempted = true;
+  } else if (!policy().samples_lanes && has_new_state(context)) {
+    note_progress();
   }
   if (only_ends && !lane_now.block->grid().has_timed_out.load(std::memory_order_relaxed)) return;
   if (!is_kernel_code(code)) return;
@@ -259,7 +249,7 @@ std::optional<finding> describe_all_lanes(const void* code) {
 
 memory_owner find_owner(const void* address) {
   if (lane_now.block->keeps(address)) return memory_owner::machine;
-  const worker& mine = worker::of_this_thread();
+  worker& mine = worker::of_this_thread();
   const fiber* const whose = mine.find_fiber(address);
   if (whose == nullptr) return memory_owner::nobody;
   const bool is_mine = whose == mine.find_fiber(__builtin_frame_address(0));
@@ -279,6 +269,13 @@ void yield_at(const void* where, bool is_turn = false) {
 
 void yield() {
   if (in_lane()) yield_at(__builtin_return_address(0));
+}
+
+void take_turn() {
+  // A lane of a row cannot take turns: may_be_preempted is false for it.
+  if (!in_lane() || !lane_now.may_be_preempted || lane_now.threads == 1) return;
+  machine_section guard;
+  lane_now.block->take_turn(__builtin_return_address(0));
 }
 
 void end_turn(const void* where) { yield_at(where, true); }

@@ -13,8 +13,10 @@ namespace {
 std::atomic<std::uint64_t> grids_so_far{0};
 }
 
-grid_state::grid_state(const launch_request& request)
-    : request_(request), number_(grids_so_far.fetch_add(1, std::memory_order_relaxed) + 1) {
+grid_state::grid_state(const launch_request& request, child_work& children)
+    : request_(request),
+      children_(children),
+      number_(grids_so_far.fetch_add(1, std::memory_order_relaxed) + 1) {
   blocks_ = std::uint64_t{request.grid.x} * request.grid.y * request.grid.z;
   blocks_per_cluster_ = request.cluster.x * request.cluster.y * request.cluster.z;
   clusters_ = blocks_ / blocks_per_cluster_;

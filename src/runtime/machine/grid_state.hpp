@@ -10,11 +10,15 @@
 
 namespace heddle_host {
 
+class child_work;
+
 class grid_state {
  public:
-  explicit grid_state(const launch_request& request);
+  // `children` gets what the grid's lanes launch.
+  grid_state(const launch_request& request, child_work& children);
 
   const launch_request& request() const { return request_; }
+  child_work& children() const { return children_; }
   std::uint64_t number() const { return number_; }  // unique in the process
   uint3 block_index(std::uint64_t linear_block) const;
 
@@ -57,6 +61,7 @@ class grid_state {
 
  private:
   const launch_request& request_;
+  child_work& children_;
   std::uint64_t number_;
   std::uint64_t blocks_;
   std::uint64_t clusters_;

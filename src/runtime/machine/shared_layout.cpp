@@ -91,6 +91,15 @@ block_variable::block_variable(void* (*address)(), std::size_t bytes) {
   all.variables.push_back({address, bytes});
 }
 
+bool is_block_variable(const void* address) {
+  const auto* const byte = static_cast<const unsigned char*>(address);
+  for (const variable& each : the_layout().variables) {
+    const auto* const first = static_cast<const unsigned char*>(each.address());
+    if (byte >= first && byte < first + each.bytes) return true;
+  }
+  return false;
+}
+
 void block_home::add(void* home, const std::size_t* offset_of_slot, std::size_t offset_in_slot) {
   layout& all = the_layout();
   std::lock_guard lock(all.mutex);

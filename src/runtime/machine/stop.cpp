@@ -23,12 +23,13 @@ std::atomic<stop_listener> listener{nullptr};
 
 void listen_to_stops(stop_listener who) { listener = who; }
 
-void stop_program(const char* what, const char* where) {
-  program_stop reached{what, where, nullptr, std::nullopt};
+namespace {
+
+[[noreturn]] void stop(program_stop reached) {
   if (in_lane()) {
     leave_lane_code();  // memory used from here on is not the lane's
     reached.kernel = lane_now.block->grid().request().kernel->signature;
-    reached.place = place_of_running_lane(__builtin_return_address(0), true);
+    reached.place = place_of_running_lane(reached.caller, true);
   }
   // Many lanes may get here at once; one report is enough.
   while (is_stopping.exchange(true)) pause();
@@ -37,6 +38,16 @@ void stop_program(const char* what, const char* where) {
   std::fflush(stdout);
   reporter::instance().report(reached, listener);
   _exit(status_of_no_verdict);
+}
+
+}  // namespace
+
+void stop_program(const char* what, const char* where) {
+  stop({what, where, __builtin_return_address(0), nullptr, nullptr, std::nullopt});
+}
+
+void stop_at_call(const char* what, const char* advice, const void* caller) {
+  stop({what, nullptr, caller, advice, nullptr, std::nullopt});
 }
 
 }  // namespace heddle_host

@@ -50,6 +50,9 @@ void sleep_for(microseconds how_long) {
 
 constexpr microseconds shortest_slice{200};
 constexpr microseconds longest_slice{20'000};
+// Even if the lanes of a block yield to each other, a signal is sent this often, to see whether
+// they compute anything new.
+constexpr microseconds longest_unseen{50'000};
 
 // What a worker was doing when last sampled. If unchanged, the same lane has run all the time; a
 // sample that mixes two moments only costs a needless signal.
@@ -67,6 +70,7 @@ struct watched {
   glimpse last;
   microseconds slice = shortest_slice;
   clock::time_point looked{};
+  clock::time_point signalled{};
 };
 
 // A grid makes progress when threads start, exit or complete a warp operation or barrier, and when
@@ -115,7 +119,8 @@ class watchdog {
 
   void add(grid_state& grid) {
     std::lock_guard lock(mutex_);
-    workers_.push_back({pthread_self(), &lane_now, &grid, {}, shortest_slice, clock::now()});
+    const clock::time_point now = clock::now();
+    workers_.push_back({pthread_self(), &lane_now, &grid, {}, shortest_slice, now, now});
     if (!thread_.joinable()) {
       const starts_own_thread own;
       thread_ = std::thread([this] { watch(); });
@@ -154,9 +159,13 @@ class watchdog {
     const glimpse seen{peek_object(who.lane->block), peek(who.lane->thread),
                        peek(who.lane->next_unstarted)};
     if (seen.block == nullptr) return;
-    if (seen == who.last) {
-      // Double the slice for a lane that resumes alone after each signal.
+    const bool is_same = seen == who.last;
+    if (is_same || now - who.signalled > longest_unseen) {
+      who.signalled = now;
       pthread_kill(who.thread, preemption_signal());
+    }
+    if (is_same) {
+      // Double the slice for a lane that resumes alone after each signal.
       who.slice = std::min(who.slice * 2, longest_slice);
     } else {
       who.slice = shortest_slice;

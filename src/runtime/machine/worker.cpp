@@ -74,6 +74,17 @@ void worker::abandon_fibers() {
   }
 }
 
+void worker::leave_fiber(fiber& mine, context next) {
+  mine.serves = 0;  // it cannot be resumed: its next lane starts with an empty stack
+  if (next == nullptr) {
+    next = take_fiber().idle;
+    put_back(mine);
+  }
+  context nowhere;
+  switch_fiber(nowhere, next);
+  __builtin_unreachable();
+}
+
 void worker::run(grid_state& grid) {
   refresh_stacks();
   grid_ = grid.number();
@@ -209,9 +220,9 @@ std::optional<finding> worker::describe_all_lanes(const block_state& running,
   return what;
 }
 
-const fiber* worker::find_fiber(const void* address) const {
+fiber* worker::find_fiber(const void* address) {
   const auto* const byte = static_cast<const std::byte*>(address);
-  for (const fiber& each : fibers_) {
+  for (fiber& each : fibers_) {
     if (byte >= each.memory.lowest && byte < each.memory.lowest + each.memory.bytes) return &each;
   }
   return nullptr;

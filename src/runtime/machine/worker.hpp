@@ -38,10 +38,13 @@ class worker {
   }
   void put_back(fiber& idle) { free_.push_back(&idle); }
   void abandon_fibers();
+  // The running lane has ended in the middle of its code, on the fiber `mine`. Resumes `next`; if
+  // that is null, continues with the current lane on another fiber.
+  [[noreturn]] void leave_fiber(fiber& mine, context next);
   // As heddle_host::describe_all_lanes, for the running block.
   std::optional<finding> describe_all_lanes(const block_state& running, const void* code) const;
   // The fiber whose stack contains an address, or null.
-  const fiber* find_fiber(const void* address) const;
+  fiber* find_fiber(const void* address);
   void list_ready(std::vector<ready_lane>& into) const;  // for heddle_host::list_ready_lanes
   bool guards(const void* address) const { return stacks_ && stacks_->guards(address); }
 

@@ -16,8 +16,11 @@
 #include <string>
 
 #include <heddle_host/arena.hpp>
+#include <heddle_host/devices.hpp>
 #include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
+
+#include "memory/sharing.hpp"
 
 namespace heddle_host::memory {
 namespace {
@@ -48,35 +51,50 @@ std::size_t bytes_allowed_by_container() {
 
 class heap {
  public:
-  void* obtain(std::size_t bytes) {
+  void* obtain(std::size_t bytes, int device) {
     const std::lock_guard lock(mutex_);
     const std::size_t rounded = round_up(std::max<std::size_t>(bytes, 1), heap_granularity);
-    if (rounded < bytes || rounded > device_bytes() - std::min(device_bytes(), in_use_)) {
+    std::size_t& in_use = in_use_[device];
+    if (rounded < bytes || rounded > device_bytes() - std::min(device_bytes(), in_use)) {
       return nullptr;
     }
     void* const block = policy().uses_arena              ? take_from_arena(bytes)
                         : rounded <= largest_small_block ? cut(rounded)
                                                          : map_alone(rounded);
-    if (block != nullptr) in_use_ += rounded;
+    if (block != nullptr) in_use += rounded;
     return block;
   }
 
-  void release(void* block, std::size_t bytes) {
+  void release(void* block, std::size_t bytes, int device) {
     const std::lock_guard lock(mutex_);
     const std::size_t rounded = round_up(std::max<std::size_t>(bytes, 1), heap_granularity);
-    in_use_ -= rounded;
+    in_use_[device] -= rounded;
     if (policy().uses_arena) return leave_to_arena(block, bytes);
     if (rounded <= largest_small_block) {
       put_back(static_cast<char*>(block), rounded);
     } else {
       const std::size_t whole = round_up(rounded, page_bytes()) + 2 * page_bytes();
       munmap(static_cast<char*>(block) - page_bytes(), whole);
+      stop_sharing(block, rounded);
     }
   }
 
-  std::size_t in_use() {
+  bool claim(std::size_t bytes, int device) {
     const std::lock_guard lock(mutex_);
-    return in_use_;
+    std::size_t& in_use = in_use_[device];
+    if (bytes > device_bytes() - std::min(device_bytes(), in_use)) return false;
+    in_use += bytes;
+    return true;
+  }
+
+  void give_back(std::size_t bytes, int device) {
+    const std::lock_guard lock(mutex_);
+    in_use_[device] -= bytes;
+  }
+
+  std::size_t in_use(int device) {
+    const std::lock_guard lock(mutex_);
+    return in_use_[device];
   }
 
  private:
@@ -132,7 +150,7 @@ class heap {
   }
 
   std::mutex mutex_;
-  std::size_t in_use_ = 0;
+  std::map<int, std::size_t> in_use_;  // by device
   std::map<char*, std::size_t> by_address_;
   std::set<std::pair<std::size_t, char*>> by_size_;
 };
@@ -149,12 +167,13 @@ std::size_t device_bytes() {
   static const std::size_t bytes = [] {
     const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
     const std::size_t usable = std::min(pages * page_bytes(), bytes_allowed_by_container());
-    return usable / 2 / huge_page_bytes * huge_page_bytes;
+    const std::size_t share = usable / 2 / static_cast<std::size_t>(device_count());
+    return share / huge_page_bytes * huge_page_bytes;
   }();
   return bytes;
 }
 
-std::size_t device_bytes_in_use() { return the_heap().in_use(); }
+std::size_t device_bytes_in_use(int device) { return the_heap().in_use(device); }
 
 namespace {
 
@@ -171,14 +190,17 @@ void poison_fresh(void* block, std::size_t bytes) {
 
 }  // namespace
 
-void* obtain(std::size_t bytes) {
-  void* const block = the_heap().obtain(bytes);
+void* obtain(std::size_t bytes, int device) {
+  void* const block = the_heap().obtain(bytes, device);
   if (block != nullptr) poison_fresh(block, bytes);
   return block;
 }
 
+bool claim(std::size_t bytes, int device) { return the_heap().claim(bytes, device); }
+void give_back(std::size_t bytes, int device) { the_heap().give_back(bytes, device); }
+
 void* obtain_host(std::size_t bytes) {
-  if (bytes > 2 * device_bytes()) return nullptr;
+  if (bytes / 2 > device_bytes() * static_cast<std::size_t>(device_count())) return nullptr;
   void* const block = policy().uses_arena
                           ? take_from_arena(bytes)
                           : std::aligned_alloc(heap_granularity, round_up(bytes, heap_granularity));
@@ -190,7 +212,9 @@ void release_host(void* block) {
   if (!policy().uses_arena) std::free(block);  // addresses of the arena are never reused
 }
 
-void release(void* block, std::size_t bytes) { the_heap().release(block, bytes); }
+void release(void* block, std::size_t bytes, int device) {
+  the_heap().release(block, bytes, device);
+}
 
 void poison(void* begin, std::size_t bytes) {
   const std::uint64_t pattern = poison_pattern;

@@ -19,6 +19,7 @@ namespace {
 struct table {
   std::shared_mutex mutex;
   std::map<const char*, allocation> by_base;
+  std::uint64_t added = 0;
 };
 
 // Never destroyed: work may still run while the program exits.
@@ -42,7 +43,8 @@ const allocation* containing(const table& in, const void* address) {
 void add(const allocation& what) {
   {
     const std::unique_lock lock(all().mutex);
-    all().by_base.insert_or_assign(what.base, what);
+    const auto entry = all().by_base.insert_or_assign(what.base, what).first;
+    entry->second.number = ++all().added;
   }
   if (observer* const watching = current_observer()) {
     watching->memory_begins(what.base, what.bytes, static_cast<memory_kind>(what.from));
@@ -57,10 +59,15 @@ std::optional<allocation> find(const void* address) {
 
 bool holds(const void* address, std::size_t bytes) {
   const std::shared_lock lock(all().mutex);
-  const allocation* const found = containing(all(), address);
+  const allocation* found = containing(all(), address);
   if (found == nullptr) return false;
-  const auto offset = static_cast<std::size_t>(static_cast<const char*>(address) - found->base);
-  return bytes <= found->bytes - offset;
+  const char* const end = static_cast<const char*>(address) + bytes;
+  while (end > found->base + found->bytes) {
+    if (!found->is_mapped) return false;
+    found = containing(all(), found->base + found->bytes);
+    if (found == nullptr || !found->is_mapped) return false;
+  }
+  return true;
 }
 
 bool overlaps(const void* address, std::size_t bytes) {
@@ -87,16 +94,32 @@ bool mark_will_be_freed(const void* base) {
   const auto found = all().by_base.find(static_cast<const char*>(base));
   if (found == all().by_base.end() || found->second.will_be_freed) return false;
   if (found->second.from != origin::device && found->second.from != origin::managed) return false;
+  if (found->second.is_mapped) return false;
   found->second.will_be_freed = true;
   return true;
 }
 
-std::vector<allocation> take_all() {
+namespace {
+
+template <typename Predicate>
+std::vector<allocation> take_if(Predicate is_wanted) {
   const std::unique_lock lock(all().mutex);
   std::vector<allocation> taken;
-  for (const auto& [base, one] : all().by_base) taken.push_back(one);
-  all().by_base.clear();
+  for (const auto& [base, one] : all().by_base) {
+    if (is_wanted(one)) taken.push_back(one);
+  }
+  for (const allocation& each : taken) all().by_base.erase(each.base);
   return taken;
+}
+
+}  // namespace
+
+std::vector<allocation> take_all_of(int device) {
+  return take_if([&](const allocation& each) { return each.device == device; });
+}
+
+std::vector<allocation> take_all_owned_by(std::uint64_t owner) {
+  return take_if([&](const allocation& each) { return each.owner == owner; });
 }
 
 bool is_static_storage(const void* address, bool must_be_writable) {
@@ -125,10 +148,11 @@ void release(const allocation& what) {
   if (observer* const watching = current_observer()) {
     watching->memory_ends(what.base, what.bytes, static_cast<memory_kind>(what.from));
   }
+  if (what.is_mapped) return;
   switch (what.from) {
     case origin::device:
     case origin::managed:
-      release(what.base, what.bytes);
+      release(what.base, what.bytes, what.device);
       break;
     case origin::pinned:
       release_host(what.base);

@@ -41,6 +41,11 @@ void leave_all(capture& over) {
 }  // namespace
 
 cudaError_t begin_capture(const queue_pointer& on, cudaStreamCaptureMode mode) {
+  return begin_capture(on, mode, std::make_shared<graph>(), {});
+}
+
+cudaError_t begin_capture(const queue_pointer& on, cudaStreamCaptureMode mode,
+                          std::shared_ptr<graph> into, const std::vector<node*>& after) {
   if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) {
     return cudaErrorInvalidValue;
   }
@@ -49,11 +54,12 @@ cudaError_t begin_capture(const queue_pointer& on, cudaStreamCaptureMode mode) {
   const std::lock_guard lock(order());
   if (on->capturing != nullptr) return cudaErrorIllegalState;
   auto fresh = std::make_shared<capture>();
+  fresh->into = std::move(into);
   fresh->origin = on;
   fresh->mode = mode;
   fresh->begun_by = std::this_thread::get_id();
   fresh->id = ++captures_begun;
-  join_capture(on, fresh, {});
+  join_capture(on, fresh, after);
   return cudaSuccess;
 }
 
@@ -66,7 +72,7 @@ cudaError_t end_capture(const queue_pointer& on, std::shared_ptr<graph>& result)
   if (over->mode != cudaStreamCaptureModeRelaxed && over->begun_by != std::this_thread::get_id()) {
     return cudaErrorStreamCaptureWrongThread;
   }
-  const bool is_joined = all_lead_to(*over->into, on->frontier);
+  const bool is_joined = all_lead_to(over->captured, on->frontier);
   leave_all(*over);
   if (over->is_invalid) return cudaErrorStreamCaptureInvalidated;
   if (!is_joined) return cudaErrorStreamCaptureUnjoined;
@@ -79,7 +85,16 @@ capture_state state_of_capture(const queue_pointer& on) {
   if (on->capturing == nullptr) return {};
   const auto status = on->capturing->is_invalid ? cudaStreamCaptureStatusInvalidated
                                                 : cudaStreamCaptureStatusActive;
-  return {status, on->capturing->id};
+  return {status, on->capturing->id, on->capturing->into, on->frontier};
+}
+
+cudaError_t change_frontier(const queue_pointer& on, const std::vector<node*>& nodes,
+                            bool replaces) {
+  const std::lock_guard lock(order());
+  if (on->capturing == nullptr) return cudaErrorIllegalState;
+  if (replaces) on->frontier.clear();
+  join_capture(on, on->capturing, nodes);
+  return cudaSuccess;
 }
 
 cudaError_t forbid_on_capturing(const queue_pointer& on) {
@@ -108,13 +123,15 @@ cudaStreamCaptureMode exchange_thread_mode(cudaStreamCaptureMode mode) {
 cudaError_t capture_operation(queue& on, operation what) {
   capture& in = *on.capturing;
   if (in.is_invalid) return cudaErrorStreamCaptureInvalidated;
-  auto fresh = std::make_shared<node>();
-  fresh->type = what.type;
-  fresh->run = std::move(what.run);
-  fresh->is_host_code = what.is_host_code;
-  fresh->dependencies = on.frontier;
-  on.frontier = {fresh.get()};
-  in.into->nodes.push_back(std::move(fresh));
+  node fresh;
+  fresh.type = what.type;
+  fresh.run = std::move(what.run);
+  fresh.is_host_code = what.is_host_code;
+  if (what.label != nullptr) fresh.label = what.label;
+  fresh.memory = std::move(what.memory);
+  fresh.dependencies = on.frontier;
+  on.frontier = {in.into->add(std::move(fresh))};
+  in.captured.push_back(on.frontier.front());
   return cudaSuccess;
 }
 

@@ -14,6 +14,7 @@ namespace heddle_host::stream {
 struct capture {
   std::shared_ptr<graph> into = std::make_shared<graph>();
   queue_pointer origin;
+  std::vector<node*> captured;        // without nodes that the program has added itself
   std::vector<queue_pointer> joined;  // all its streams, including the origin
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   std::thread::id begun_by;
@@ -22,13 +23,21 @@ struct capture {
 };
 
 cudaError_t begin_capture(const queue_pointer& on, cudaStreamCaptureMode mode);
+// Captures into an existing graph. The first operation depends on the nodes in `after`.
+cudaError_t begin_capture(const queue_pointer& on, cudaStreamCaptureMode mode,
+                          std::shared_ptr<graph> into, const std::vector<node*>& after);
 // `result` is null unless the capture succeeded.
 cudaError_t end_capture(const queue_pointer& on, std::shared_ptr<graph>& result);
 
 struct capture_state {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   unsigned long long id = 0;
+  std::shared_ptr<graph> into;
+  std::vector<node*> frontier;
 };
+// Adds to the dependencies of the next captured operation, or replaces them.
+cudaError_t change_frontier(const queue_pointer& on, const std::vector<node*>& nodes,
+                            bool replaces);
 capture_state state_of_capture(const queue_pointer& on);
 
 // The error for a call that is forbidden on a captured stream (a synchronisation with it), which

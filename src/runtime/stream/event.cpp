@@ -73,6 +73,11 @@ void event::pass_now() {
   captured_in_ = nullptr;
 }
 
+point event::last_point() {
+  const std::lock_guard lock(order());
+  return last_ == nullptr || captured_in_ != nullptr ? point() : last_->where;
+}
+
 cudaError_t event::make_wait(const queue_pointer& who) {
   operation what;
   {

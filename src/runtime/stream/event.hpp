@@ -18,7 +18,7 @@ struct mark {
 
 class event : public std::enable_shared_from_this<event> {
  public:
-  explicit event(unsigned flags) : flags_(flags) {}
+  event(int device, unsigned flags) : device(device), flags_(flags) {}
 
   bool measures_time() const { return (flags_ & cudaEventDisableTiming) == 0; }
 
@@ -27,6 +27,10 @@ class event : public std::enable_shared_from_this<event> {
   // The same; in a capture, adds a node that marks the event at every run of the graph while the
   // event lives.
   cudaError_t record_at_every_replay(const queue_pointer& on);
+  // What a node of a graph does when it runs.
+  void pass_now();
+  // What the launch of a graph that waits for the event has to wait for.
+  point last_point();
   // Later work of the stream waits for the last mark.
   cudaError_t make_wait(const queue_pointer& who);
   cudaError_t query();
@@ -35,9 +39,11 @@ class event : public std::enable_shared_from_this<event> {
   // CUDA's result for the time between two events.
   static cudaError_t elapsed(event& from, event& to, float& milliseconds);
 
+  const int device;
+  std::uint64_t owner = 0;  // the driver context; 0 for the device's primary context
+
  private:
   cudaError_t last_mark(std::shared_ptr<mark>& result);
-  void pass_now();
 
   const unsigned flags_;
   // Guarded by order().

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <thread>
 
+#include <heddle_host/devices.hpp>
 #include <heddle_host/observer.hpp>
 #include <heddle_host/own_threads.hpp>
 #include <heddle_host/run_policy.hpp>
@@ -31,10 +33,11 @@ thread_local bool serves_streams = false;
 // Of all streams. Waiting threads read it, even before the device exists.
 std::atomic<std::size_t> operations_left{0};
 
-struct device {
+// The streams of all devices.
+struct all_streams {
   std::mutex order;
   std::vector<queue_pointer> queues;
-  queue_pointer legacy;
+  std::vector<queue_pointer> legacy;  // by device
   std::mutex serving;  // in a checked run: held by the thread that does the streams' work
   std::atomic<bool> is_exiting{false};
   std::atomic<int> operations_running{0};
@@ -45,11 +48,13 @@ void reach(const point& where);
 void notify_of_wait(const point& where);
 
 // Never destroyed: the streams' threads outlive main.
-device& the_device() {
-  static device& only = [&]() -> device& {
-    device& fresh = *new device;
-    fresh.legacy = std::make_shared<queue>(cudaStreamDefault, 0, true);
-    fresh.queues.push_back(fresh.legacy);
+all_streams& the_streams() {
+  static all_streams& only = [&]() -> all_streams& {
+    all_streams& fresh = *new all_streams;
+    for (int device = 0; device < device_count(); ++device) {
+      fresh.legacy.push_back(std::make_shared<queue>(device, cudaStreamDefault, 0, true));
+    }
+    fresh.queues = fresh.legacy;
     std::atexit(abandon_work);
     return fresh;
   }();
@@ -58,11 +63,13 @@ device& the_device() {
 
 // At program exit, work that has not started is dropped, as a GPU's context drops it.
 void abandon_work() {
-  device& of = the_device();
+  all_streams& of = the_streams();
   if (policy().works_when_awaited) {  // the checker must see all submitted work
-    for (const point& each : pending_work_of_device()) {
-      reach(each);
-      notify_of_wait(each);
+    for (int device = 0; device < device_count(); ++device) {
+      for (const point& each : pending_work_of(device)) {
+        reach(each);
+        notify_of_wait(each);
+      }
     }
   }
   of.is_exiting = true;
@@ -99,9 +106,9 @@ class service {
   static void become(bool serving) {
     if (serving == serves_streams || !policy().works_when_awaited) return;
     if (serving) {
-      the_device().serving.lock();
+      the_streams().serving.lock();
     } else {
-      the_device().serving.unlock();
+      the_streams().serving.unlock();
     }
     serves_streams = serving;
   }
@@ -109,7 +116,7 @@ class service {
 };
 
 void perform(operation& what, const queue& in) {
-  device& on = the_device();
+  all_streams& on = the_streams();
   for (const point& needed : what.waits) reach(needed);
   notify_of_begin(what, in);
   on.operations_running.fetch_add(1);
@@ -142,7 +149,7 @@ void call_thread(const queue_pointer& of) {
 // A closed stream is removed once its last operation is done.
 void forget_if_over(const queue_pointer& which) {
   if (!which->is_closing || !which->waiting.empty() || which->has_runner) return;
-  std::erase(the_device().queues, which);
+  std::erase(the_streams().queues, which);
 }
 
 enum class runner { own_thread, guest };
@@ -215,16 +222,20 @@ bool is_worth_waiting_for(const queue& which) {
   return policy().works_when_awaited || !which.is_idle();
 }
 
+// Whether the legacy stream has to wait for work in the other stream.
+bool meets_legacy(const queue& other, const queue& legacy) {
+  return other.device == legacy.device && other.orders_with_legacy() && is_worth_waiting_for(other);
+}
+
 void add_legacy_order(const queue_pointer& to, operation& what) {
-  device& of = the_device();
+  all_streams& of = the_streams();
+  const queue_pointer& legacy = of.legacy[static_cast<std::size_t>(to->device)];
   if (to->is_legacy) {
     for (const queue_pointer& other : of.queues) {
-      if (other->orders_with_legacy() && is_worth_waiting_for(*other)) {
-        what.waits.push_back({other, other->submitted});
-      }
+      if (meets_legacy(*other, *to)) what.waits.push_back({other, other->submitted});
     }
-  } else if (to->orders_with_legacy() && is_worth_waiting_for(*of.legacy)) {
-    what.waits.push_back({of.legacy, of.legacy->submitted});
+  } else if (to->orders_with_legacy() && is_worth_waiting_for(*legacy)) {
+    what.waits.push_back({legacy, legacy->submitted});
   }
 }
 
@@ -234,16 +245,18 @@ bool point::is_reached() const {
   return on == nullptr || on->completed.load(std::memory_order_acquire) >= number;
 }
 
-std::mutex& order() { return the_device().order; }
+std::mutex& order() { return the_streams().order; }
 
-const std::vector<queue_pointer>& all_queues() { return the_device().queues; }
+const std::vector<queue_pointer>& all_queues() { return the_streams().queues; }
 
-queue_pointer legacy_queue() { return the_device().legacy; }
+queue_pointer legacy_queue() {
+  return the_streams().legacy[static_cast<std::size_t>(current_device())];
+}
 
 queue_pointer open_queue(unsigned flags, int priority) {
-  auto fresh = std::make_shared<queue>(flags, priority, false);
+  auto fresh = std::make_shared<queue>(current_device(), flags, priority, false);
   const std::lock_guard lock(order());
-  the_device().queues.push_back(fresh);
+  the_streams().queues.push_back(fresh);
   return fresh;
 }
 
@@ -252,8 +265,8 @@ queue_pointer thread_queue() {
     queue_pointer own = open_queue(cudaStreamDefault, 0);
     ~owner() { close_queue(own); }
   };
-  thread_local const owner of_this_thread;
-  return of_this_thread.own;
+  thread_local std::map<int, owner> by_device;
+  return by_device[current_device()].own;
 }
 
 void close_queue(const queue_pointer& which) {
@@ -327,19 +340,19 @@ std::vector<point> pending_work(const queue_pointer& of) {
   std::vector<point> pending;
   if (is_worth_waiting_for(*of)) pending.push_back({of, of->submitted});
   if (!of->is_legacy) return pending;
-  for (const queue_pointer& other : the_device().queues) {
-    if (other->orders_with_legacy() && is_worth_waiting_for(*other)) {
-      pending.push_back({other, other->submitted});
-    }
+  for (const queue_pointer& other : the_streams().queues) {
+    if (meets_legacy(*other, *of)) pending.push_back({other, other->submitted});
   }
   return pending;
 }
 
-std::vector<point> pending_work_of_device() {
+std::vector<point> pending_work_of(int device) {
   const std::lock_guard lock(order());
   std::vector<point> pending;
-  for (const queue_pointer& each : the_device().queues) {
-    if (is_worth_waiting_for(*each)) pending.push_back({each, each->submitted});
+  for (const queue_pointer& each : the_streams().queues) {
+    if (each->device == device && is_worth_waiting_for(*each)) {
+      pending.push_back({each, each->submitted});
+    }
   }
   return pending;
 }

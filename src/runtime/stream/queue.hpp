@@ -11,6 +11,10 @@
 
 #include <driver_types.h>
 
+namespace heddle_host::api {
+struct graph_memory;
+}
+
 namespace heddle_host::stream {
 
 struct capture;
@@ -30,6 +34,8 @@ struct operation {
   std::function<cudaError_t()> run;  // an error is a device fault; empty if it only waits
   std::vector<point> waits;
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;  // its node type when captured
+  const char* label = nullptr;                      // a kernel's name
+  std::shared_ptr<api::graph_memory> memory;        // what it allocates or frees when captured
   bool runs_after_fault = false;
   bool is_host_code = false;       // a user's function: runs only on the stream's own thread
   std::uint64_t submitted_as = 0;  // the observer's name for the moment of the call
@@ -49,17 +55,19 @@ struct submission {
 
 class queue {
  public:
-  queue(unsigned flags, int priority, bool is_legacy)
-      : flags(flags), priority(priority), is_legacy(is_legacy) {}
+  queue(int device, unsigned flags, int priority, bool is_legacy)
+      : device(device), flags(flags), priority(priority), is_legacy(is_legacy) {}
 
-  // Whether the legacy default stream and this stream wait for each other.
+  // Whether the legacy default stream of its device and this stream wait for each other.
   bool orders_with_legacy() const { return !is_legacy && (flags & cudaStreamNonBlocking) == 0; }
   bool is_idle() const { return completed.load(std::memory_order_acquire) == submitted; }
 
+  const int device;
   const unsigned flags;
   const int priority;
   const bool is_legacy;
   const std::uint64_t name = next_name++;  // unique, even among destroyed queues
+  std::uint64_t owner = 0;                 // the driver context; 0 for the device's primary context
   std::atomic<std::uint64_t> completed{0};
 
   // Everything below is guarded by order().
@@ -77,14 +85,15 @@ class queue {
   static inline std::atomic<std::uint64_t> next_name{0};
 };
 
-// Guards the order of submissions. One lock for all streams, since the legacy stream is ordered
-// with all of them.
+// Guards the order of submissions. There is one lock for all streams, because a legacy stream is
+// ordered with all others of its device, and events connect devices.
 std::mutex& order();
 // All existing streams. The caller holds order().
 const std::vector<queue_pointer>& all_queues();
 
+// The next three apply to the calling thread's device.
 queue_pointer legacy_queue();
-// The calling thread's own default stream.
+// The thread's own default stream.
 queue_pointer thread_queue();
 queue_pointer open_queue(unsigned flags, int priority);
 // Its remaining work is still done; then its thread exits.
@@ -100,7 +109,7 @@ void wait_for(const point& where);
 // streams that it orders with. In a checked run it also includes completed work, since the wait
 // orders the caller after it.
 std::vector<point> pending_work(const queue_pointer& of);
-std::vector<point> pending_work_of_device();
+std::vector<point> pending_work_of(int device);
 
 // True on a thread that runs a user's function for a stream.
 bool in_host_code();

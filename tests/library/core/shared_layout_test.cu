@@ -9,8 +9,8 @@
 #include "support/on_device.cuh"
 
 namespace {
-using heddle::access_size;
-using heddle::shared_layout;
+using heddle::detail::access_size;
+using heddle::detail::shared_layout;
 using namespace heddle_test;
 
 static_assert(access_size(1) == 1 && access_size(6) == 2 && access_size(12) == 4);
@@ -125,9 +125,10 @@ struct copy_there_and_back {
     for (int i = 0; i < 12; ++i) {
       own.parts[i] = static_cast<std::uint16_t>(100 * threadIdx.x + static_cast<unsigned>(i));
     }
-    heddle::copy_to_shared<24, 8>(shared + layout::of_item(threadIdx.x), &own);
+    heddle::detail::copy_to_shared<24, 8>(shared + layout::of_item(threadIdx.x), &own);
     __syncthreads();
-    heddle::copy_from_shared<24, 8>(&neighbours, shared + layout::of_item((threadIdx.x + 1) % 32));
+    heddle::detail::copy_from_shared<24, 8>(&neighbours,
+                                            shared + layout::of_item((threadIdx.x + 1) % 32));
     return neighbours;
   }
 };

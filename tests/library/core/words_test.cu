@@ -9,7 +9,7 @@
 
 namespace {
 using heddle::exchangeable;
-using heddle::words_of;
+using heddle::detail::words_of;
 using namespace heddle_test;
 
 template <int size>

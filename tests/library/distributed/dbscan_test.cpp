@@ -195,8 +195,8 @@ TEST(distributed_dbscan, sends_what_the_model_says) {
   const auto others = static_cast<std::int64_t>(ranks().size()) - 1;
   EXPECT_EQ(sent["count"].bytes, 8 * others);
   // The sample: each rank sends its share of it to all others.
-  const auto sample = static_cast<double>(spread_points<float, 3>::sample_of_rank * sizeof(float) *
-                                          3 * static_cast<unsigned>(others));
+  const auto sample = static_cast<double>(detail::spread_points<float, 3>::sample_of_rank *
+                                          sizeof(float) * 3 * static_cast<unsigned>(others));
   EXPECT_LE(static_cast<double>(sent["cut"].bytes + sent["cut"].bytes_of_collectives),
             1.2 * sample + 8.0 * static_cast<double>(others));
   // Coordinates and a number for each point that moves; its label comes back.

@@ -1,38 +1,10 @@
 // cuda::atomic: an object whose value is only changed atomically.
 #pragma once
-#include <cstddef>
-
-#include <cuda/detail/atomic_word.h>
-#include <cuda/detail/thread_scope.h>
-#include <cuda/detail/wait.h>
+#include <cuda/detail/atomic_reference.h>
 
 namespace cuda {
 
-namespace detail {
-
-namespace words = ::cuda_on_host::atomic_word;
-
-constexpr int order_of(memory_order order) { return static_cast<int>(order); }
-
-// The type of an addend to T: T itself, or a distance if T is a pointer.
-template <typename T>
-struct difference {
-  using type = T;
-};
-template <typename T>
-struct difference<T*> {
-  using type = ::std::ptrdiff_t;
-};
-
-// Returns once the object's value differs from `old`, compared byte by byte.
-template <typename T>
-inline void wait_for_change(const volatile T* address, const T& old, memory_order order) {
-  ::cuda_on_host::wait_until(
-      [&] { return words::to_word(words::load(address, order_of(order))) != words::to_word(old); });
-}
-
-}  // namespace detail
-
+// Each operation forwards to an atomic_ref to the object.
 template <typename T, thread_scope scope = thread_scope_system>
 struct atomic {
   static_assert(detail::words::has_word<T>,
@@ -51,106 +23,79 @@ struct atomic {
   bool is_lock_free() const volatile noexcept { return true; }
 
   T load(memory_order order = memory_order_seq_cst) const volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    return detail::words::load(&held, detail::order_of(order));
+    return object().load(order);
   }
   operator T() const volatile noexcept { return load(); }
 
   void store(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    detail::words::store(address(), value, detail::order_of(order));
+    object().store(value, order);
   }
-  T operator=(T value) volatile noexcept {
-    store(value);
-    return value;
-  }
-  T operator=(T value) noexcept {
-    store(value);
-    return value;
-  }
+  T operator=(T value) volatile noexcept { return object() = value; }
+  T operator=(T value) noexcept { return object() = value; }
 
   T exchange(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    return detail::words::exchange(address(), value, detail::order_of(order));
+    return object().exchange(value, order);
   }
 
   bool compare_exchange_strong(T& expected, T desired, memory_order success,
                                memory_order failure) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    return detail::words::compare_exchange(address(), expected, desired, detail::order_of(success),
-                                           detail::order_of(failure));
+    return object().compare_exchange_strong(expected, desired, success, failure);
   }
   bool compare_exchange_strong(T& expected, T desired,
                                memory_order order = memory_order_seq_cst) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    const int success = detail::order_of(order);
-    return detail::words::compare_exchange(address(), expected, desired, success,
-                                           detail::words::order_of_failure(success));
+    return object().compare_exchange_strong(expected, desired, order);
   }
   bool compare_exchange_weak(T& expected, T desired, memory_order success,
                              memory_order failure) volatile noexcept {
-    return compare_exchange_strong(expected, desired, success, failure);
+    return object().compare_exchange_weak(expected, desired, success, failure);
   }
   bool compare_exchange_weak(T& expected, T desired,
                              memory_order order = memory_order_seq_cst) volatile noexcept {
-    return compare_exchange_strong(expected, desired, order);
+    return object().compare_exchange_weak(expected, desired, order);
   }
 
   T fetch_add(difference_type value, memory_order order = memory_order_seq_cst) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    return detail::words::fetch_add(address(), value, detail::order_of(order));
+    return object().fetch_add(value, order);
   }
   T fetch_sub(difference_type value, memory_order order = memory_order_seq_cst) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    return detail::words::fetch_subtract(address(), value, detail::order_of(order));
+    return object().fetch_sub(value, order);
   }
   T fetch_and(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    return detail::words::fetch_and(address(), value, detail::order_of(order));
+    return object().fetch_and(value, order);
   }
   T fetch_or(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    return detail::words::fetch_or(address(), value, detail::order_of(order));
+    return object().fetch_or(value, order);
   }
   T fetch_xor(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    return detail::words::fetch_xor(address(), value, detail::order_of(order));
+    return object().fetch_xor(value, order);
   }
   T fetch_min(const T& value, memory_order order = memory_order_seq_cst) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    return detail::words::fetch_min(address(), value, detail::order_of(order));
+    return object().fetch_min(value, order);
   }
   T fetch_max(const T& value, memory_order order = memory_order_seq_cst) volatile noexcept {
-    const ::heddle_host::atomic_scope whom(detail::whom(scope));
-    return detail::words::fetch_max(address(), value, detail::order_of(order));
+    return object().fetch_max(value, order);
   }
 
-  T operator++(int) volatile noexcept { return fetch_add(difference_type(1)); }
-  T operator--(int) volatile noexcept { return fetch_sub(difference_type(1)); }
-  T operator++() volatile noexcept {
-    return static_cast<T>(fetch_add(difference_type(1)) + difference_type(1));
-  }
-  T operator--() volatile noexcept {
-    return static_cast<T>(fetch_sub(difference_type(1)) - difference_type(1));
-  }
-  T operator+=(difference_type value) volatile noexcept {
-    return static_cast<T>(fetch_add(value) + value);
-  }
-  T operator-=(difference_type value) volatile noexcept {
-    return static_cast<T>(fetch_sub(value) - value);
-  }
-  T operator&=(T value) volatile noexcept { return static_cast<T>(fetch_and(value) & value); }
-  T operator|=(T value) volatile noexcept { return static_cast<T>(fetch_or(value) | value); }
-  T operator^=(T value) volatile noexcept { return static_cast<T>(fetch_xor(value) ^ value); }
+  T operator++(int) volatile noexcept { return object()++; }
+  T operator--(int) volatile noexcept { return object()--; }
+  T operator++() volatile noexcept { return ++object(); }
+  T operator--() volatile noexcept { return --object(); }
+  T operator+=(difference_type value) volatile noexcept { return object() += value; }
+  T operator-=(difference_type value) volatile noexcept { return object() -= value; }
+  T operator&=(T value) volatile noexcept { return object() &= value; }
+  T operator|=(T value) volatile noexcept { return object() |= value; }
+  T operator^=(T value) volatile noexcept { return object() ^= value; }
 
   void wait(T old, memory_order order = memory_order_seq_cst) const volatile noexcept {
-    detail::wait_for_change(&held, old, order);
+    object().wait(old, order);
   }
   void notify_one() volatile noexcept {}  // waiters poll
   void notify_all() volatile noexcept {}
 
  private:
-  T* address() const volatile noexcept { return const_cast<T*>(&held); }
+  atomic_ref<T, scope> object() const volatile noexcept {
+    return atomic_ref<T, scope>(const_cast<T&>(held));
+  }
 
   alignas(sizeof(T) > alignof(T) ? sizeof(T) : alignof(T)) T held;
 };

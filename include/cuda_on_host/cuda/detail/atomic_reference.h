@@ -1,8 +1,37 @@
 // cuda::atomic_ref: atomic access to an object that lives elsewhere.
 #pragma once
-#include <cuda/detail/atomic_object.h>
+#include <cstddef>
+
+#include <cuda/detail/atomic_word.h>
+#include <cuda/detail/thread_scope.h>
+#include <cuda/detail/wait.h>
 
 namespace cuda {
+
+namespace detail {
+
+namespace words = ::cuda_on_host::atomic_word;
+
+constexpr int order_of(memory_order order) { return static_cast<int>(order); }
+
+// What can be added to a T: another T, or a distance if T is a pointer.
+template <typename T>
+struct difference {
+  using type = T;
+};
+template <typename T>
+struct difference<T*> {
+  using type = ::std::ptrdiff_t;
+};
+
+// Returns once the object's value differs from `old`, compared byte by byte.
+template <typename T>
+inline void wait_for_change(const volatile T* address, const T& old, memory_order order) {
+  ::cuda_on_host::wait_until(
+      [&] { return words::to_word(words::load(address, order_of(order))) != words::to_word(old); });
+}
+
+}  // namespace detail
 
 template <typename T, thread_scope scope = thread_scope_system>
 struct atomic_ref {

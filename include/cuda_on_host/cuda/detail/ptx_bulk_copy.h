@@ -2,27 +2,11 @@
 #pragma once
 #include <cstdint>
 
-#include <cuda/detail/mbarrier.h>
+#include <cuda/detail/bulk_copy.h>
 #include <cuda/detail/ptx_variants.h>
 #include <heddle_host/async_copy.hpp>
-#include <heddle_host/trap.hpp>
 
 namespace cuda::ptx {
-
-namespace detail {
-
-[[gnu::always_inline]] inline void copy_bulk(void* to, const void* from, ::std::uint32_t bytes) {
-  constexpr ::std::size_t alignment = 16;
-  ::heddle_host::copy_needs_alignment(to, from, bytes, alignment);
-  const auto all =
-      reinterpret_cast<::std::uintptr_t>(to) | reinterpret_cast<::std::uintptr_t>(from) | bytes;
-  if (!::heddle_host::needs_of_copies_are_checked && all % alignment != 0) {
-    heddle_host::trap(heddle_host::finding_cause::bulk_copy_alignment);
-  }
-  ::heddle_host::copy_async(to, from, bytes);
-}
-
-}  // namespace detail
 
 // Into shared memory, of this block or another one of the cluster: the bytes count towards those
 // that the barrier expects.
@@ -34,15 +18,13 @@ template <dot_space to_space, dot_space from_space>
                     (from_space == dot_space::shared && to_space == dot_space::cluster),
                 "bulk copies with a barrier go from global memory to shared memory, or from shared "
                 "memory to another block of the cluster");
-  detail::copy_bulk(to, from, bytes);
-  ::heddle_host::bind_copies(barrier);
-  ::cuda_on_host::mbarrier::complete_bytes(barrier, bytes);
+  ::cuda_on_host::copy_bulk(to, from, bytes, barrier);
 }
 
 // Into global memory; waited for in groups.
 [[gnu::always_inline]] inline void cp_async_bulk(space_global_t, space_shared_t, void* to,
                                                  const void* from, const ::std::uint32_t& bytes) {
-  detail::copy_bulk(to, from, bytes);
+  ::cuda_on_host::copy_bulk(to, from, bytes);
 }
 
 inline void cp_async_bulk_commit_group() {

@@ -9,6 +9,8 @@
 
 namespace heddle::device::detail {
 
+using heddle::detail::words_of;
+
 // Both methods leave their memory all zero, as they found it, so the next call needs no clearing.
 
 // The last block to arrive finishes. It may read what the others wrote before they arrived.
@@ -39,18 +41,18 @@ template <exchangeable T>
 class board {
  public:
   [[nodiscard]] static std::size_t bytes_for(int blocks) {
-    return static_cast<std::size_t>(blocks) * words_of<T>::count * sizeof(slot);
+    return static_cast<std::size_t>(blocks) * words_of<T>::count * sizeof(flagged_word);
   }
 
-  __device__ explicit board(std::byte* memory) : slots_(reinterpret_cast<slot*>(memory)) {}
+  __device__ explicit board(std::byte* memory) : words_(reinterpret_cast<flagged_word*>(memory)) {}
 
   // Fills the slot of a block.
   __device__ void post(int block, const T& value) {
     const words_of<T> posted(value);
 #pragma unroll
     for (int i = 0; i < words_of<T>::count; ++i) {
-      const slot filled = slot{1} << 32 | posted.words[i];
-      asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(slot_of(block, i)), "l"(filled)
+      const flagged_word filled = flagged_word{1} << 32 | posted.words[i];
+      asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(word_of(block, i)), "l"(filled)
                    : "memory");
     }
   }
@@ -58,7 +60,7 @@ class board {
   // Waits for the value of a block and empties its slot.
   [[nodiscard]] __device__ T take(int block) {
     words_of<T> taken;
-    slot found[words_of<T>::count];
+    flagged_word found[words_of<T>::count];
     bool is_whole;
     // Polls all words in one round trip to memory.
     do {
@@ -67,7 +69,7 @@ class board {
       for (int i = 0; i < words_of<T>::count; ++i) {
         asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
                      : "=l"(found[i])
-                     : "l"(slot_of(block, i))
+                     : "l"(word_of(block, i))
                      : "memory");
       }
 #pragma unroll
@@ -76,18 +78,18 @@ class board {
 #pragma unroll
     for (int i = 0; i < words_of<T>::count; ++i) {
       taken.words[i] = static_cast<std::uint32_t>(found[i]);
-      *slot_of(block, i) = 0;
+      *word_of(block, i) = 0;
     }
     return taken.value();
   }
 
  private:
-  using slot = unsigned long long;
+  using flagged_word = unsigned long long;
   // Word by word, so that neighbouring threads read neighbouring slots.
-  __device__ slot* slot_of(int block, int word) {
-    return slots_ + static_cast<std::size_t>(word) * gridDim.x + static_cast<std::size_t>(block);
+  __device__ flagged_word* word_of(int block, int word) {
+    return words_ + static_cast<std::size_t>(word) * gridDim.x + static_cast<std::size_t>(block);
   }
-  slot* slots_;
+  flagged_word* words_;
 };
 
 }  // namespace heddle::device::detail

@@ -6,6 +6,8 @@
 
 namespace heddle::device::detail {
 
+using heddle::detail::words_of;
+
 // One 64-bit word: the number of the writing launch in the high half, 32 bits of a value in the low
 // half. A reader that finds its own launch's number in all words of a value has the whole value, in
 // whatever order they arrived. So neither fences nor wide atomics are needed, and nothing has to be

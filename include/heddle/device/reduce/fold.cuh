@@ -13,6 +13,8 @@
 
 namespace heddle::device::detail {
 
+using heddle::detail::words_of;
+
 // A fold is an object that is passed to the device by value:
 //   using running, state    what a thread holds while it takes elements, and what is merged
 //   merge                   the operator that merges states, with identity_of and commutes; it may

@@ -13,6 +13,8 @@
 
 namespace heddle::device::detail {
 
+using heddle::detail::words_of;
+
 // Tuning for this file; operators that commute use fold_tuning.
 inline constexpr int ordered_threads = 256;
 inline constexpr int ordered_warps = ordered_threads / warp_size;

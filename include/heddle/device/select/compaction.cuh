@@ -17,6 +17,8 @@
 
 namespace heddle::device::detail {
 
+using heddle::detail::words_of;
+
 // See run_tiles: a warp that looks back next to thirty others has few registers.
 template <typename Part>
 inline constexpr int compaction_run_tiles = slot_words<Part> <= 2   ? 4

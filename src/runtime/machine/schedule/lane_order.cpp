@@ -14,6 +14,8 @@ namespace {
 
 // How many turns the preempted lanes of a warp get before its other lanes learn who is active.
 constexpr unsigned most_turns_of_preempted = 16;
+// The same if some of them took turns instead of being preempted: these are not waiting.
+constexpr unsigned most_turns_of_busy = 1 << 20;
 
 // After so many rounds of nothing but spinning, the worker turns to its other blocks.
 constexpr unsigned rounds_per_turn = 8;
@@ -41,6 +43,7 @@ void record_exit(block_state& block, warp_state& warp, unsigned lane) {
 void lane_order::begin(schedule* decides) {
   schedule_ = decides;
   spin_rounds_ = 0;
+  some_took_turns_ = false;
   leaves_soon_ = false;
 }
 
@@ -105,7 +108,8 @@ context& lane_order::next_of_block() {
     return next_of_block();
   }
   if (yielded_warps_) {
-    if (++spin_rounds_ % rounds_per_turn == 0) return block_.leave(block_outcome::spinning);
+    if (!some_took_turns_ && ++spin_rounds_ % rounds_per_turn == 0)
+      return block_.leave(block_outcome::spinning);
     revive_yielded();
     return next_of_block();
   }
@@ -147,6 +151,7 @@ void lane_order::revive_yielded() {
     warp.yielded = 0;
   }
   yielded_warps_ = 0;
+  some_took_turns_ = false;
 }
 
 // A preempted lane may be about to ask, too; it counts as spinning only after it has had its turns.
@@ -156,7 +161,8 @@ bool lane_order::preempted_lanes_go_first() {
     const warp_state& warp = block_.warp(static_cast<unsigned>(std::countr_zero(left)));
     any_was_preempted |= (warp.yielded & warp.preempted) != 0;
   }
-  if (any_was_preempted && turns_of_preempted_++ < most_turns_of_preempted) return true;
+  const unsigned most = some_took_turns_ ? most_turns_of_busy : most_turns_of_preempted;
+  if (any_was_preempted && turns_of_preempted_++ < most) return true;
   turns_of_preempted_ = 0;
   return false;
 }
@@ -214,6 +220,17 @@ void lane_order::yield(const void* where, bool is_preempted) {
   warp.preempted = is_preempted ? warp.preempted | me : warp.preempted & ~me;
   yielded_warps_ |= 1u << warp.number;
   suspend(warp, activity::spinning, where);
+}
+
+void lane_order::take_turn() {
+  if (schedule_ != nullptr) return;
+  warp_state& warp = *lane_now.warp;
+  const std::uint32_t me = 1u << lane_now.thread % lanes_per_warp;
+  warp.yielded |= me;
+  warp.preempted |= me;
+  yielded_warps_ |= 1u << warp.number;
+  some_took_turns_ = true;
+  suspend(warp, activity::running, nullptr);
 }
 
 unsigned active_lanes() {

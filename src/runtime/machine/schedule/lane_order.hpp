@@ -39,6 +39,7 @@ class lane_order {
   // Called by the running lane; each suspends it.
   unsigned active_lanes(const void* where);             // returns who is active
   void yield(const void* where, bool is_preempted);     // lets all others go first
+  void take_turn();                                     // the same, but it is not waiting
   void interrupt(interruption how, const void* where);  // it stays ready
 
   void list_ready(std::vector<ready_lane>& into) const;  // those that have started
@@ -60,7 +61,8 @@ class lane_order {
   std::uint32_t gathering_warps_ = 0;
   unsigned spin_rounds_ = 0;
   unsigned turns_of_preempted_ = 0;
-  bool leaves_soon_ = false;  // another block gets its turn
+  bool some_took_turns_ = false;  // some of the yielded lanes called take_turn()
+  bool leaves_soon_ = false;      // another block gets its turn
 };
 
 }  // namespace heddle_host

@@ -1,3 +1,0 @@
-// refused: textures over arrays or pitched memory are not supported on the CPU
-#include <cuda_runtime.h>
-void f(cudaResourceDesc& resource) { resource.resType = cudaResourceTypeArray; }
