@@ -6,6 +6,9 @@ fixtures=$(dirname "$(readlink -f "$0")")/fixtures
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export HEDDLE_CACHE=$scratch/cache
+# Each case has its own cache, but all share the precompiled headers, next to the program.
+mkdir -p "$HEDDLE_CACHE" "$(dirname "$heddle")/test_preludes"
+ln -s "$(readlink -f "$(dirname "$heddle")/test_preludes")" "$HEDDLE_CACHE/preludes"
 unset HEDDLE_CXX HEDDLE_TIMEOUT HEDDLE_WORKERS
 mkdir "$scratch/work"
 cd "$scratch/work"

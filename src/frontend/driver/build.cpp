@@ -49,12 +49,12 @@ std::string sources_of(const command_line& line) {
                                  : "the " + std::to_string(line.inputs.size()) + " files have";
 }
 
-void rewrite_text(std::string text, const fs::path& to, const rewrite_options& options,
-                  const build_listener& listener) {
+std::string rewritten_text(std::string text, const rewrite_options& options,
+                           const build_listener& listener) {
   rewrite_result result = rewrite(std::move(text), options);
   for (const diagnostic& one : result.notes)
     listener.on_note(one.location + ": heddle: note: " + one.text);
-  if (result.diagnostics.empty()) return write_file(to, result.text);
+  if (result.diagnostics.empty()) return std::move(result.text);
   std::set<std::string> reported;
   std::string messages;
   for (const diagnostic& one : result.diagnostics)
@@ -110,6 +110,39 @@ void builder::refuse_too_much_shared_memory(const input_file& input, const fs::p
   if (!refusal.empty()) throw build_error::in_source(input.path + ": " + refusal);
 }
 
+// Puts a precompiled header in place of the prelude, or returns the text as it is.
+std::string builder::shortened(std::string text, bool has_cccl) {
+  const auto parts = uses_cache_ ? split_at_prelude(text) : std::nullopt;
+  const auto command = tools_.precompile_command("", "", has_cccl);
+  if (!parts || !command) return text;
+  const std::string name =
+      digest().add(tools_.identity()).add(joined(*command)).add(parts->prelude).hexadecimal();
+  auto header = cache_.find_prelude(name);
+  // The first file is not delayed: there may be no second one.
+  if (!header && cache_.was_prelude_seen(name)) header = precompile(name, *parts, has_cccl);
+  if (!header) new_preludes_.push_back(name);
+  return header && fs::file_size(*header) > 0 ? with_precompiled(*parts, *header) : text;
+}
+
+// Stores an empty file if the compiler cannot load its own precompiled header, for example because
+// this machine does not let it map memory where it needs it.
+fs::path builder::precompile(const std::string& name, const text_parts& text, bool has_cccl) {
+  const fs::path folder = scratch_->path() / "prelude";
+  fs::create_directory(folder);
+  const fs::path source = folder / "prelude.ii", header = folder / "prelude.gch";
+  const auto works = [this](const std::vector<std::string>& command) {
+    listener_.on_command(shell_line(command));
+    return run_process(command, capture::standard_error).status == 0;
+  };
+  write_file(source, std::string(text.prelude));
+  bool is_usable = works(*tools_.precompile_command(source.string(), header.string(), has_cccl));
+  write_file(source, with_precompiled({text.head, "", ""}, header));
+  is_usable = is_usable && works(tools_.compile_text_command(
+                               source.string(), (folder / "prelude.o").string(), has_cccl));
+  if (!is_usable) write_file(header, "");
+  return cache_.store_prelude(name, header);
+}
+
 builder::object builder::compile(const input_file& input, const fs::path& final_place) {
   const std::string stem =
       fs::path(input.path).stem().string() + "." + std::to_string(next_file_++);
@@ -147,17 +180,18 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
     made.is_pending = true;
   }
   const bool has_shared_memory = text.find("__heddle_shared__") != std::string::npos;
-  if (needs_rewriting)
-    rewrite_text(std::move(text), rewritten,
-                 {{home_.cuda_include.string(), (home_.include / "heddle_host").string()},
-                  line_.is_relocatable,
-                  line_.is_checked,
-                  line_.is_profiled,
-                  line_.debug == "-g" ? home_.debugger_script.string() : "",
-                  [](const std::string& file) { return read_file(file); },
-                  line_.is_checked || line_.is_reported,
-                  line_.gpu_options},
-                 listener_);
+  if (needs_rewriting) {
+    const rewrite_options options{
+        {home_.cuda_include.string(), (home_.include / "heddle_host").string()},
+        line_.is_relocatable,
+        line_.is_checked,
+        line_.is_profiled,
+        line_.debug == "-g" ? home_.debugger_script.string() : "",
+        [](const std::string& file) { return read_file(file); },
+        line_.is_checked || line_.is_reported,
+        line_.gpu_options};
+    write_file(rewritten, shortened(rewritten_text(std::move(text), options, listener_), has_cccl));
+  }
   run_or_throw(command);
   if (needs_rewriting && has_shared_memory) refuse_too_much_shared_memory(input, made.path);
   return made;
@@ -230,6 +264,8 @@ void builder::remember(std::vector<object>& objects) {
       one.is_pending = false;
       is_new = true;
     }
+  for (const std::string& name : new_preludes_) cache_.note_prelude(name);
+  new_preludes_.clear();
   if (is_new) cache_.trim(largest_cache);
 }
 

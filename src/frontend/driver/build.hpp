@@ -9,6 +9,7 @@
 #include "frontend/driver/cache.hpp"
 #include "frontend/driver/command_line.hpp"
 #include "frontend/driver/installation.hpp"
+#include "frontend/driver/prelude.hpp"
 #include "frontend/driver/toolchain.hpp"
 
 namespace heddle::frontend {
@@ -42,6 +43,8 @@ class builder {
   };
 
   object compile(const input_file& input, const std::filesystem::path& final_place);
+  std::string shortened(std::string text, bool has_cccl);
+  std::filesystem::path precompile(const std::string& name, const text_parts& text, bool has_cccl);
   void refuse_too_much_shared_memory(const input_file& input,
                                      const std::filesystem::path& object) const;
   void run_or_throw(const std::vector<std::string>& command);
@@ -62,6 +65,7 @@ class builder {
   bool uses_cache_;
   std::string common_digest_;  // of compiler, runtime, flags and folder
   std::unique_ptr<scratch_folder> scratch_;
+  std::vector<std::string> new_preludes_;  // not precompiled, because no file had them before
   int next_file_ = 0;
 };
 

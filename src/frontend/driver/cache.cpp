@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <system_error>
 #include <vector>
 
@@ -45,6 +46,7 @@ bool cache::is_usable() const {
   std::error_code failure;
   fs::create_directories(root_ / "objects", failure);
   if (!failure) fs::create_directories(root_ / "programs", failure);
+  if (!failure) fs::create_directories(root_ / "preludes", failure);
   return !failure && access(root_.c_str(), W_OK) == 0;
 }
 
@@ -67,6 +69,24 @@ std::optional<fs::path> cache::find_object(const std::string& name) const {
 std::optional<fs::path> cache::find_program(const std::string& name,
                                             const std::string& stem) const {
   return used_now(root_ / "programs" / name / stem);
+}
+
+std::optional<fs::path> cache::find_prelude(const std::string& name) const {
+  return used_now(root_ / "preludes" / (name + ".gch"));
+}
+
+fs::path cache::store_prelude(const std::string& name, const fs::path& finished) const {
+  fs::path place = root_ / "preludes" / (name + ".gch");
+  fs::rename(finished, place);
+  return place;
+}
+
+bool cache::was_prelude_seen(const std::string& name) const {
+  return used_now(root_ / "preludes" / (name + ".seen")).has_value();
+}
+
+void cache::note_prelude(const std::string& name) const {
+  std::ofstream created(root_ / "preludes" / (name + ".seen"));
 }
 
 fs::path cache::store_object(const std::string& name, const fs::path& finished) const {
@@ -130,6 +150,7 @@ void cache::trim(std::uintmax_t bytes) const {
   std::vector<entry> entries;
   list_files(root_ / "objects", false, entries);
   list_files(root_ / "programs", true, entries);
+  list_files(root_ / "preludes", false, entries);
   std::uintmax_t total = 0;
   for (const entry& one : entries) total += one.bytes;
   std::sort(entries.begin(), entries.end(),

@@ -38,12 +38,19 @@ class cache {
   std::optional<std::filesystem::path> find_object(const std::string& name) const;
   std::optional<std::filesystem::path> find_program(const std::string& name,
                                                     const std::string& stem) const;
-  // Both rename the finished file into place, so nobody ever sees a partial one. The file must be
+  // A precompiled header. The file is empty if the compiler cannot use it.
+  std::optional<std::filesystem::path> find_prelude(const std::string& name) const;
+  // These rename the finished file into place, so nobody ever sees a partial one. The file must be
   // in a scratch folder below root().
   std::filesystem::path store_object(const std::string& name,
                                      const std::filesystem::path& finished) const;
   std::filesystem::path store_program(const std::string& name,
                                       const std::filesystem::path& finished) const;
+  std::filesystem::path store_prelude(const std::string& name,
+                                      const std::filesystem::path& finished) const;
+  // Whether a file that was built before began with this prelude.
+  bool was_prelude_seen(const std::string& name) const;
+  void note_prelude(const std::string& name) const;
 
   // Removes the least recently used files until at most `bytes` are left. Keeps everything used
   // within the last hour, since another process may be about to link or run it. Also removes

@@ -175,16 +175,31 @@ std::vector<std::string> toolchain::preprocess_command(const input_file& input, 
   return command;
 }
 
-std::vector<std::string> toolchain::compile_text_command(const std::string& text_file,
-                                                         const std::string& object,
-                                                         bool has_cccl) const {
+// The compiler and its options for preprocessed text.
+std::vector<std::string> toolchain::text_flags(bool has_cccl) const {
   std::vector<std::string> command = compiler_;
   append(command, code_flags(language::cuda));
   // CUB's classes have `using BlockExchange = BlockExchange<…>;`, which g++ rejects otherwise.
   if (has_cccl && !is_clang_) command.push_back("-fpermissive");
   // clang would quote the rewritten text; g++ quotes the user's file.
   if (is_clang_) command.push_back("-fno-caret-diagnostics");
+  return command;
+}
+
+std::vector<std::string> toolchain::compile_text_command(const std::string& text_file,
+                                                         const std::string& object,
+                                                         bool has_cccl) const {
+  std::vector<std::string> command = text_flags(has_cccl);
   append(command, {"-x", "c++-cpp-output", "-c", text_file, "-o", object});
+  return command;
+}
+
+std::optional<std::vector<std::string>> toolchain::precompile_command(const std::string& text_file,
+                                                                      const std::string& header,
+                                                                      bool has_cccl) const {
+  if (is_clang_) return std::nullopt;
+  std::vector<std::string> command = text_flags(has_cccl);
+  append(command, {"-fpreprocessed", "-x", "c++-header", text_file, "-o", header});
   return command;
 }
 

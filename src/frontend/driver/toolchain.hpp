@@ -1,6 +1,7 @@
 // The C++ compiler that builds programs, and the flags it gets.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ class toolchain {
   // Compiles preprocessed text, whatever the file is called.
   std::vector<std::string> compile_text_command(const std::string& text_file,
                                                 const std::string& object, bool has_cccl) const;
+  // Makes a precompiled header of preprocessed text; nullopt if the compiler has none of g++'s
+  // kind.
+  std::optional<std::vector<std::string>> precompile_command(const std::string& text_file,
+                                                             const std::string& header,
+                                                             bool has_cccl) const;
   // Compiles a file that needs no rewriting.
   std::vector<std::string> compile_file_command(const input_file& input,
                                                 const std::string& object) const;
@@ -39,6 +45,7 @@ class toolchain {
 
  private:
   std::vector<std::string> code_flags(language kind) const;
+  std::vector<std::string> text_flags(bool has_cccl) const;
   std::vector<std::string> include_flags(language kind, const include_folders& before_ours) const;
   std::vector<std::string> checking_flags() const;
   std::vector<std::string> profiling_flags() const;
