@@ -109,6 +109,44 @@ HEDDLE_SHIFT decltype(auto) operator>>(shifted_object<T> x, N&& n) {
   return static_cast<T&&>(x.value) >> static_cast<N&&>(n);
 }
 
+// `x <<= as_gpu <<= n` assigns from right to left: the first operator to run wraps n, and the
+// second one shifts x by it. What is no integer keeps its own operator.
+template <typename N>
+struct gpu_distance {
+  N n;
+};
+template <typename N>
+HEDDLE_SHIFT auto operator<<=(gpu_shift, N&& n) {
+  return gpu_distance<N&&>{static_cast<N&&>(n)};
+}
+template <typename N>
+HEDDLE_SHIFT auto operator>>=(gpu_shift, N&& n) {
+  return gpu_distance<N&&>{static_cast<N&&>(n)};
+}
+template <typename T, typename N>
+inline constexpr bool are_integers =
+    std::is_integral_v<std::remove_reference_t<T>>&& std::is_integral_v<std::remove_reference_t<N>>;
+template <typename T, typename N>
+HEDDLE_SHIFT decltype(auto) operator<<=(T&& x, gpu_distance<N> distance) {
+  if constexpr (are_integers<T, N>) {
+    x = static_cast<std::remove_cv_t<std::remove_reference_t<T>>>(
+        shift_left(+x, static_cast<unsigned>(distance.n)));
+    return (x);
+  } else {
+    return static_cast<T&&>(x) <<= static_cast<N>(distance.n);
+  }
+}
+template <typename T, typename N>
+HEDDLE_SHIFT decltype(auto) operator>>=(T&& x, gpu_distance<N> distance) {
+  if constexpr (are_integers<T, N>) {
+    x = static_cast<std::remove_cv_t<std::remove_reference_t<T>>>(
+        shift_right(+x, static_cast<unsigned>(distance.n)));
+    return (x);
+  } else {
+    return static_cast<T&&>(x) >>= static_cast<N>(distance.n);
+  }
+}
+
 #undef HEDDLE_SHIFT
 
 }  // namespace heddle_host

@@ -226,6 +226,43 @@ int in_header;' >word.h
   (($? == 41)) || fail "the first of two builds failed"
 }
 
+# The second file with the same options precompiles CUDA's headers; others use the result.
+precompiling() {
+  hello
+  export HEDDLE_CACHE=$scratch/own_cache
+  local preludes=$HEDDLE_CACHE/preludes i
+  for i in 1 2 3; do
+    echo "int unit_$i;" | cat - hello.cu >unit_$i.cu
+    try "$heddle" cc --verbose unit_$i.cu -o unit_$i
+    expect_status 0
+    ./unit_$i >ran_$i.txt
+    (($? == 41)) || fail "program $i does not return 41"
+    cmp -s ran_1.txt ran_$i.txt || fail "program $i prints something else: $(cat ran_$i.txt)"
+  done
+  [[ ${HEDDLE_CXX:-g++} == *clang* ]] && return
+  [[ $messages != *prelude.ii* ]] || fail "precompiled for the third file: $messages"
+  [[ -s $(echo "$preludes"/*.gch) ]] || fail "nothing was precompiled: $(ls -l "$preludes")"
+  # Debug information and messages name the file as before.
+  try "$heddle" cc --no-cache -c unit_3.cu -o plain.o
+  try "$heddle" cc -c unit_3.cu -o precompiled.o
+  readelf --debug-dump=decodedline plain.o | grep unit_3 >plain.txt
+  readelf --debug-dump=decodedline precompiled.o | grep unit_3 >precompiled.txt
+  [[ -s plain.txt ]] || fail "no line numbers"
+  cmp plain.txt precompiled.txt || fail "other line numbers"
+  echo "int broken = missing;" >>unit_3.cu
+  try "$heddle" cc -c unit_3.cu
+  expect_message "unit_3.cu:$(wc -l <unit_3.cu):14: error:"
+  # A compiler that cannot load what it precompiled compiles without.
+  for i in "$preludes"/*.gch; do : >"$i"; done
+  try "$heddle" cc --verbose -c unit_2.cu -o again.o -Xcompiler -fno-inline
+  expect_status 0
+  # A prelude that could not be precompiled is not tried again.
+  echo "int more;" >>unit_2.cu
+  try "$heddle" cc --verbose -c unit_2.cu -o again.o
+  expect_status 0
+  [[ $messages != *prelude.ii* ]] || fail "tried again: $messages"
+}
+
 interrupted() {
   # A compiler that runs until it gets a signal.
   printf '#!/bin/sh\ncase "$*" in\n*--version*) echo slow;;\n*) echo started >started; exec tail -f /dev/null;;\nesac\n' >slow
@@ -723,8 +760,14 @@ __device__ trail& operator<<(trail& to, unsigned step) {
   to.code = to.code * 31 + step;
   return to;
 }
+__device__ trail& operator<<=(trail& to, unsigned step) { return to << step + 1; }
 template <typename T>
 __device__ T twice(T x, int n) { return x << n << n; }
+template <typename T>
+__device__ T in_place(T x, int n) {
+  x <<= n;
+  return x;
+}
 __host__ __device__ void print(int x, int n) {
 #ifndef __CUDA_ARCH__
   std::cout << (x << n) << " shifted by " << n << std::endl;
@@ -747,6 +790,23 @@ __global__ void shift(unsigned n, long long wide, unsigned* o, long long* l) {
   l[0] = wide << n;
   l[1] = wide >> 2 * n;
   l[2] = -wide >> 2 * n;
+  steps <<= n;
+  f.low <<= n & 1;
+  short narrow = -3;
+  narrow >>= n;
+  volatile unsigned all = ~0u;
+  all <<= n;
+  long long moved[2] = {wide, -wide};
+  int k = 0;
+  (moved[k++] >>= 2 * n) <<= n >> 6;
+  moved[1] >>= 2 * n;
+  o[8] = steps.code + f.low;
+  o[9] = narrow;
+  o[10] = all;
+  o[11] = in_place(3u, n) + in_place<unsigned char>(3, n);
+  o[12] = k;
+  l[3] = moved[0];
+  l[4] = moved[1];
 }
 int main() {
   unsigned* o;
@@ -756,8 +816,9 @@ int main() {
   for (unsigned n : {5u, 32u, 64u}) {
     shift<<<1, 1>>>(n, 0x123456789abcdefLL, o, l);
     cudaDeviceSynchronize();
-    for (int i = 0; i < 8; ++i) std::printf("%x ", o[i]);
-    std::printf("%llx %llx %llx\n", l[0], l[1], l[2]);
+    for (int i = 0; i < 13; ++i) std::printf("%x ", o[i]);
+    for (int i = 0; i < 5; ++i) std::printf("%llx ", l[i]);
+    std::printf("\n");
   }
   std::fflush(stdout);
   print(1, 3);
@@ -765,10 +826,12 @@ int main() {
 CU
   try "$heddle" run -Wall -Wextra shifts.cu
   expect_status 0
-  [[ $output == "20 7ffffff a0 484 44d5e6f ffffffff 30 0 2468acf13579bde0 48d159e26af3 ffffb72ea61d950c
-0 0 0 7c9 0 ffffffff 0 0 89abcdef00000000 0 ffffffffffffffff
-0 0 0 ba9 0 ffffffff 0 0 0 0 ffffffffffffffff
-8 shifted by 3" ]] || fail "the results are: $output $messages"
+  local expected="20 7ffffff a0 484 44d5e6f ffffffff 30 0 8c08 ffffffff ffffffe0 c0 1\
+ 2468acf13579bde0 48d159e26af3 ffffb72ea61d950c 48d159e26af3 ffffb72ea61d950c
+0 0 0 7c9 0 ffffffff 0 0 f17b ffffffff 0 0 1 89abcdef00000000 0 ffffffffffffffff 0 ffffffffffffffff
+0 0 0 ba9 0 ffffffff 0 0 169bb ffffffff 0 0 1 0 0 ffffffffffffffff 0 ffffffffffffffff
+8 shifted by 3"
+  [[ ${output// $'\n'/$'\n'} == "$expected" ]] || fail "the results are: $output $messages"
 }
 wide_shifts_with_gcc() { wide_shifts_case g++; }
 wide_shifts_with_clang() { wide_shifts_case clang++; }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <optional>
+#include <set>
 
 namespace heddle::frontend {
 namespace {
@@ -18,6 +18,11 @@ class shift_rewriter {
 
   void run() {
     for (std::size_t i = 1; i + 1 < shape_.size(); ++i) {
+      if (const std::size_t last = end_of_assigning(i); last != nowhere) {
+        visit_assigning(i, last);
+        i = last;
+        continue;
+      }
       const bool is_left = shape_.is(i, "<<");
       const bool is_right = shape_.is(i, ">") && follows_directly(i + 1, ">");
       if (!is_left && !is_right) continue;
@@ -32,11 +37,21 @@ class shift_rewriter {
     return shape_.is(index, spelling) && shape_.at(index).prefix.empty();
   }
 
-  bool is_shift(std::size_t first, std::size_t last) const {
+  // The last token of `<<=` or `>>=`; `nowhere` if there is none.
+  std::size_t end_of_assigning(std::size_t index) const {
+    if (shape_.is(index, "<<=")) return index;
+    return shape_.is(index, ">") && follows_directly(index + 1, ">=") ? index + 1 : nowhere;
+  }
+
+  bool is_operation(std::size_t first, std::size_t last) const {
     if (last + 1 >= shape_.size() || !shape_.is_in_device_code(first)) return false;
     if (!shape_.is_in_user_file(first)) return false;
     if (shape_.is(first - 1, "operator") || shape_.is(first - 1, "...")) return false;
-    if (shape_.is(last + 1, "...") || shape_.is(last + 1, "=")) return false;
+    return !shape_.is(last + 1, "...");
+  }
+
+  bool is_shift(std::size_t first, std::size_t last) const {
+    if (!is_operation(first, last)) return false;
     if (shape_.is(first, "<<")) return !follows_directly(last + 1, "<");  // a launch
     return !follows_directly(last + 1, ">") && !may_close_template(first);
   }
@@ -85,8 +100,39 @@ class shift_rewriter {
     changes_.insert_after(last, ' ' + std::string(mark) + (is_left ? " <<" : " >>"));
   }
 
+  // `x <<= n` becomes `x <<= as_gpu <<= n`, which assigns from right to left.
+  void visit_assigning(std::size_t first, std::size_t last) {
+    if (!is_operation(first, last) || shape_.is(last + 1, "{")) return;
+    if (is_small_number(last + 1) || may_assign_to_bit_field(first)) return;
+    if (changes_.is_erased(first) || changes_.is_erased(last)) return;
+    changes_.insert_after(last, ' ' + std::string(mark) + (first == last ? " <<=" : " >>="));
+  }
+
+  // Whether the statement up to `index` names something that may be a bit-field. A reference, which
+  // our operator takes, cannot bind to one.
+  bool may_assign_to_bit_field(std::size_t index) {
+    if (!knows_bit_fields_) find_bit_fields();
+    for (std::size_t i = index; i-- > 0;) {
+      const token& t = shape_.at(i);
+      if (t.is(";") || t.is("{") || t.is("}")) return false;
+      if (bit_fields_.count(t.text) != 0) return true;
+    }
+    return false;
+  }
+
+  // `unsigned low : 5, high : 27;`
+  void find_bit_fields() {
+    knows_bit_fields_ = true;
+    for (std::size_t i = 1; i + 1 < shape_.size(); ++i) {
+      if (!shape_.is(i + 1, ":") || !shape_.is_name(i)) continue;
+      if (shape_.is_name(i - 1) || shape_.is(i - 1, ",")) bit_fields_.insert(shape_.at(i).text);
+    }
+  }
+
   const structure& shape_;
   edits& changes_;
+  bool knows_bit_fields_ = false;
+  std::set<std::string_view> bit_fields_;
 };
 
 }  // namespace

@@ -5,8 +5,9 @@
 
 namespace heddle::frontend {
 
-// `x << n` becomes `x << ::heddle_host::as_gpu << n` (heddle_host/gpu_shift.hpp), unless `n` is a
-// small number. Runs after the passes that move text.
+// `x << n` becomes `x << ::heddle_host::as_gpu << n`, and `x <<= n` becomes
+// `x <<= ::heddle_host::as_gpu <<= n` (heddle_host/gpu_shift.hpp), unless `n` is a small number.
+// Bit-fields that are shifted in place keep C++'s meaning. Runs after the passes that move text.
 void rewrite_shifts(const structure& shape, edits& changes);
 
 }  // namespace heddle::frontend
