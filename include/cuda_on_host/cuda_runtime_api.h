@@ -108,10 +108,21 @@ cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t b
 cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t bytes,
                                       size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0);
 
-// Memory of other processes.
+// Memory and events of other processes.
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer);
 cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned int flags);
 cudaError_t cudaIpcCloseMemHandle(void* pointer);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle);
+cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
+                                               cudaMemAllocationHandleType type,
+                                               unsigned int flags);
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* handle,
+                                                 cudaMemAllocationHandleType type,
+                                                 unsigned int flags);
+cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* data, void* pointer);
+cudaError_t cudaMemPoolImportPointer(void** pointer, cudaMemPool_t pool,
+                                     cudaMemPoolPtrExportData* data);
 
 // Stream-ordered memory.
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);

@@ -467,6 +467,10 @@ typedef struct cudaIpcEventHandle_st {
   char reserved[CUDA_IPC_HANDLE_SIZE];
 } cudaIpcEventHandle_t;
 
+struct cudaMemPoolPtrExportData {
+  unsigned char reserved[64];
+};
+
 enum cudaMemAllocationHandleType {
   cudaMemHandleTypeNone = 0x0,
   cudaMemHandleTypePosixFileDescriptor = 0x1,

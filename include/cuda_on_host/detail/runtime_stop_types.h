@@ -215,10 +215,6 @@ typedef unsigned int cudaLogIterator;
 
 typedef struct CUlogsCallbackEntry_st* cudaLogsCallbackHandle;
 
-struct cudaMemPoolPtrExportData {
-  unsigned char reserved[64];
-};
-
 enum cudaMemcpy3DOperandType {
   cudaMemcpyOperandTypePointer = 0x1,
   cudaMemcpyOperandTypeArray = 0x2,

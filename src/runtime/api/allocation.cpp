@@ -91,7 +91,7 @@ cudaError_t allocate_in_stream(void** pointer, std::size_t bytes, cudaMemPool_t 
   const stream::queue_pointer queue = find_stream(handle);
   if (queue == nullptr) return cudaErrorInvalidResourceHandle;
   if (pool == nullptr) pool = current_pool(queue->device);
-  if (!is_pool(pool)) return cudaErrorInvalidValue;
+  if (!is_pool(pool) || file_of_imported(pool) >= 0) return cudaErrorInvalidValue;
   if (stream::state_of_capture(queue).status != cudaStreamCaptureStatusNone) {
     stream::operation what;
     const cudaError_t error = make_allocation(what, pointer, bytes, device_of_pool(pool), pool);

@@ -49,6 +49,8 @@ void describe_memory(cudaDeviceProp& device) {
   device.hostRegisterSupported = 1;
   device.hostNativeAtomicSupported = 1;
   device.memoryPoolsSupported = 1;
+  device.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
+  device.ipcEventSupported = 1;
   device.globalL1CacheSupported = 1;
   device.localL1CacheSupported = 1;
   device.sharedMemPerBlock = shared_per_block;
@@ -228,6 +230,9 @@ bool read_attribute(int& value, cudaDeviceAttr attribute, int number) {
       {cudaDevAttrMaxBlocksPerMultiprocessor, device.maxBlocksPerMultiProcessor},
       {cudaDevAttrReservedSharedMemoryPerBlock, device.reservedSharedMemPerBlock},
       {cudaDevAttrMemoryPoolsSupported, device.memoryPoolsSupported},
+      {cudaDevAttrMemoryPoolSupportedHandleTypes,
+       static_cast<int>(device.memoryPoolSupportedHandleTypes)},
+      {cudaDevAttrIpcEventSupport, device.ipcEventSupported},
       {cudaDevAttrClusterLaunch, device.clusterLaunch},
   };
   const auto* const found =

@@ -8,6 +8,7 @@
 #include "api/driver/contexts.hpp"
 #include "api/handles.hpp"
 #include "api/streams.hpp"
+#include "memory/physical.hpp"
 #include "stream/capture.hpp"
 #include "stream/event.hpp"
 
@@ -23,11 +24,14 @@ handle_table<cudaEvent_t, stream::event, handle_kind::event>& events() {
 cudaError_t create(cudaEvent_t* handle, unsigned flags) {
   constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   if (handle == nullptr || (flags & ~known) != 0) return cudaErrorInvalidValue;
-  const bool is_shared = (flags & cudaEventInterprocess) != 0;
-  if (is_shared) return cudaErrorNotSupported;
-  const auto fresh = std::make_shared<stream::event>(current_device(), flags);
-  fresh->owner = owner_of_new_objects();
-  *handle = events().add(fresh);
+  std::shared_ptr<stream::shared_marks> shared;
+  if ((flags & cudaEventInterprocess) != 0) {
+    if ((flags & cudaEventDisableTiming) == 0) return cudaErrorInvalidValue;
+    const int file = memory::create_memory_file(stream::shared_marks::file_bytes);
+    if (file >= 0) shared = stream::shared_marks::create(file);
+    if (shared == nullptr) return cudaErrorMemoryAllocation;
+  }
+  *handle = add_event(flags, std::move(shared));
   return cudaSuccess;
 }
 
@@ -50,6 +54,12 @@ void explain_event_times() {
 }  // namespace
 
 std::shared_ptr<stream::event> find_event(cudaEvent_t handle) { return events().find(handle); }
+
+cudaEvent_t add_event(unsigned flags, std::shared_ptr<stream::shared_marks> shared) {
+  const auto fresh = std::make_shared<stream::event>(current_device(), flags, std::move(shared));
+  fresh->owner = owner_of_new_objects();
+  return events().add(fresh);
+}
 
 void forget_events(int device) {
   events().take_if([&](const stream::event& each) { return each.device == device; });

@@ -1,12 +1,10 @@
 // The host API that shares memory with other processes.
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <string>
 #include <utility>
 
 #include <cuda_runtime_api.h>
@@ -15,6 +13,7 @@
 
 #include "api/call.hpp"
 #include "api/driver/contexts.hpp"
+#include "api/other_process.hpp"
 #include "api/streams.hpp"
 #include "memory/registry.hpp"
 #include "memory/sharing.hpp"
@@ -22,18 +21,16 @@
 namespace heddle_host::api {
 namespace {
 
-// The content of a handle. The file descriptor is one of the process that made the handle.
+// The content of a handle.
 struct shared_memory {
-  std::uint32_t magic;
-  std::int32_t process;
-  std::int32_t file;
+  handle_magic magic;
+  file_of_process origin;
   std::int32_t device;
   std::uint64_t offset;
   std::uint64_t bytes;
   std::uint64_t number;  // of the allocation, in its process
 };
 static_assert(sizeof(shared_memory) <= sizeof(cudaIpcMemHandle_t));
-constexpr std::uint32_t magic_number = 0x68656464;
 
 struct opened_memory {
   void* pointer;
@@ -51,17 +48,6 @@ opened_table& opened() {
   return only;
 }
 
-cudaError_t synchronize_all() {
-  const int selected = current_device();
-  cudaError_t fault = cudaSuccess;
-  for (int device = 0; device < device_count(); ++device) {
-    select_device(device);
-    fault = synchronize_device();
-  }
-  select_device(selected);
-  return fault;
-}
-
 cudaError_t make_handle(cudaIpcMemHandle_t* handle, void* pointer) {
   if (handle == nullptr) return cudaErrorInvalidValue;
   const auto found = memory::find(pointer);
@@ -71,8 +57,9 @@ cudaError_t make_handle(cudaIpcMemHandle_t* handle, void* pointer) {
   if (const cudaError_t fault = synchronize_all(); fault != cudaSuccess) return fault;
   const auto place = memory::share(found->base, found->bytes);
   if (!place) return cudaErrorMemoryAllocation;
-  const shared_memory content{magic_number,  getpid(),     place->file,  found->device,
-                              place->offset, found->bytes, found->number};
+  const shared_memory content{handle_magic::memory, {getpid(), place->file},
+                              found->device,        place->offset,
+                              found->bytes,         found->number};
   std::memset(handle, 0, sizeof *handle);
   std::memcpy(handle, &content, sizeof content);
   return cudaSuccess;
@@ -80,9 +67,7 @@ cudaError_t make_handle(cudaIpcMemHandle_t* handle, void* pointer) {
 
 // The caller holds the table's mutex.
 cudaError_t map_memory(void** pointer, const shared_memory& content) {
-  const std::string name =
-      "/proc/" + std::to_string(content.process) + "/fd/" + std::to_string(content.file);
-  const int file = ::open(name.c_str(), O_RDWR | O_CLOEXEC);
+  const int file = content.origin.open();
   if (file < 0) return cudaErrorInvalidResourceHandle;
   void* const mapped = memory::map_shared(file, content.offset, content.bytes);
   ::close(file);
@@ -106,14 +91,14 @@ cudaError_t open_handle(void** pointer, const cudaIpcMemHandle_t& handle, unsign
   shared_memory content;
   std::memcpy(&content, &handle, sizeof content);
   if (pointer == nullptr || flags != cudaIpcMemLazyEnablePeerAccess) return cudaErrorInvalidValue;
-  if (content.magic != magic_number) return cudaErrorInvalidValue;
-  if (content.process == getpid()) return cudaErrorDeviceUninitialized;
+  if (content.magic != handle_magic::memory) return cudaErrorInvalidValue;
+  if (content.origin.process == getpid()) return cudaErrorDeviceUninitialized;
   const std::lock_guard lock(opened().mutex);
-  opened_memory& one = opened().by_origin[{content.process, content.number}];
+  opened_memory& one = opened().by_origin[{content.origin.process, content.number}];
   if (one.users == 0) {
     const cudaError_t error = map_memory(&one.pointer, content);
     if (error != cudaSuccess) {
-      opened().by_origin.erase({content.process, content.number});
+      opened().by_origin.erase({content.origin.process, content.number});
       return error;
     }
     one.bytes = content.bytes;
@@ -141,6 +126,18 @@ cudaError_t close_handle(void* pointer) {
 }
 
 }  // namespace
+
+cudaError_t synchronize_all() {
+  const int selected = current_device();
+  cudaError_t fault = cudaSuccess;
+  for (int device = 0; device < device_count(); ++device) {
+    select_device(device);
+    fault = synchronize_device();
+  }
+  select_device(selected);
+  return fault;
+}
+
 }  // namespace heddle_host::api
 
 using namespace heddle_host;

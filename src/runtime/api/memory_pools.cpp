@@ -1,9 +1,12 @@
 // The host API of memory pools.
 #include "api/memory_pools.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 
@@ -15,8 +18,23 @@
 namespace heddle_host::api {
 namespace {
 
+class owned_file {
+ public:
+  explicit owned_file(int file) : file_(file) {}
+  ~owned_file() { close(file_); }
+  owned_file(const owned_file&) = delete;
+  owned_file& operator=(const owned_file&) = delete;
+
+  int number() const { return file_; }
+
+ private:
+  const int file_;
+};
+
 struct pool {
   int device = 0;
+  bool can_be_exported = false;
+  std::shared_ptr<const owned_file> imported_from = nullptr;
   std::uint64_t used = 0;
   std::uint64_t most_used = 0;
   std::uint64_t reserved = 0;  // used bytes, and bytes kept for later
@@ -49,6 +67,13 @@ struct pool_table {
 
   std::mutex mutex;
   std::map<cudaMemPool_t, pool> pools;
+  cudaMemPool_t add(pool made) {
+    const auto handle = reinterpret_cast<cudaMemPool_t>(next);
+    next += 0x10;
+    pools.emplace(handle, std::move(made));
+    return handle;
+  }
+
   std::uintptr_t next = 0x2000;
   std::map<int, cudaMemPool_t> current;  // by device
 
@@ -171,6 +196,32 @@ bool is_pool(cudaMemPool_t handle) {
   return with_pool(handle, [](pool&) { return cudaSuccess; }) == cudaSuccess;
 }
 
+bool can_be_exported(cudaMemPool_t handle) {
+  bool can = false;
+  with_pool(handle, [&](pool& of) {
+    can = of.can_be_exported;
+    return cudaSuccess;
+  });
+  return can;
+}
+
+cudaMemPool_t add_imported_pool(int file) {
+  pool made;
+  made.device = current_device();
+  made.imported_from = std::make_shared<owned_file>(file);
+  const std::lock_guard lock(all().mutex);
+  return all().add(std::move(made));
+}
+
+int file_of_imported(cudaMemPool_t handle) {
+  int file = -1;
+  with_pool(handle, [&](pool& of) {
+    if (of.imported_from != nullptr) file = of.imported_from->number();
+    return cudaSuccess;
+  });
+  return file;
+}
+
 bool has_room(cudaMemPool_t handle, std::size_t bytes) {
   bool has = false;
   with_pool(handle, [&](pool& of) {
@@ -234,7 +285,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle) {
   return device_call([&] {
     if (!is_device(device)) return cudaErrorInvalidDevice;
     return api::with_pool(handle, [&](pool& of) {
-      if (of.device != device) return cudaErrorInvalidValue;
+      if (of.device != device || of.imported_from != nullptr) return cudaErrorInvalidValue;
       all().current[device] = handle;
       return cudaSuccess;
     });
@@ -245,16 +296,18 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* handle, const cudaMemPoolProps* pro
   return device_call([&] {
     if (handle == nullptr || properties == nullptr) return cudaErrorInvalidValue;
     if (properties->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
-    if (properties->handleTypes != cudaMemHandleTypeNone) return cudaErrorNotSupported;
+    if (properties->handleTypes != cudaMemHandleTypeNone &&
+        properties->handleTypes != cudaMemHandleTypePosixFileDescriptor) {
+      return cudaErrorNotSupported;
+    }
     const bool is_on_device = properties->location.type == cudaMemLocationTypeDevice;
     if (is_on_device && !is_device(properties->location.id)) return cudaErrorInvalidDevice;
     const std::lock_guard lock(all().mutex);
-    *handle = reinterpret_cast<cudaMemPool_t>(all().next);
-    all().next += 0x10;
     pool made;
     made.device = is_on_device ? properties->location.id : 0;
     made.most_bytes = properties->maxSize;
-    all().pools.emplace(*handle, std::move(made));
+    made.can_be_exported = properties->handleTypes != cudaMemHandleTypeNone;
+    *handle = all().add(std::move(made));
     return cudaSuccess;
   });
 }

@@ -10,6 +10,12 @@ namespace heddle_host::api {
 cudaMemPool_t current_pool(int device);
 bool is_pool(cudaMemPool_t handle);
 int device_of_pool(cudaMemPool_t handle);
+// Whether other processes may use the pool's memory.
+bool can_be_exported(cudaMemPool_t handle);
+// A pool of another process; `file` has its memory, and the pool closes it. It can allocate
+// nothing.
+cudaMemPool_t add_imported_pool(int file);
+int file_of_imported(cudaMemPool_t handle);  // -1 for any other pool
 // Whether the pool's size limit allows another allocation of `bytes`.
 bool has_room(cudaMemPool_t handle, std::size_t bytes);
 // Update the pool's statistics; unknown (destroyed) pools are ignored.

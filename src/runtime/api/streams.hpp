@@ -13,6 +13,8 @@ namespace heddle_host::api {
 // Null if the stream does not exist or has been destroyed.
 stream::queue_pointer find_stream(cudaStream_t handle);
 std::shared_ptr<stream::event> find_event(cudaEvent_t handle);
+// For the current device. `shared` is null unless several processes use the event.
+cudaEvent_t add_event(unsigned flags, std::shared_ptr<stream::shared_marks> shared);
 
 // Submits an operation to a stream; cudaErrorInvalidResourceHandle if there is no such stream.
 cudaError_t enqueue(cudaStream_t handle, stream::operation what, stream::urgency how);

@@ -12,6 +12,7 @@
 #include <heddle_host/observer.hpp>
 
 #include "memory/heap.hpp"
+#include "memory/sharing.hpp"
 
 namespace heddle_host::memory {
 namespace {
@@ -149,6 +150,7 @@ void release(const allocation& what) {
     watching->memory_ends(what.base, what.bytes, static_cast<memory_kind>(what.from));
   }
   if (what.is_mapped) return;
+  if (what.is_imported) return unmap_shared(what.base, what.bytes);
   switch (what.from) {
     case origin::device:
     case origin::managed:

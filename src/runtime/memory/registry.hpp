@@ -30,6 +30,7 @@ struct allocation {
   // Mapped by the program or from another process, so it is not from the heap. Adjacent allocations
   // of this kind count as one range.
   bool is_mapped = false;
+  bool is_imported = false;    // from a pool of another process; freeing it removes the mapping
   bool will_be_freed = false;  // cudaFreeAsync was called, but the stream has not reached it
 };
 

@@ -40,9 +40,8 @@ page_range pages_around(const void* begin, std::size_t bytes) {
 class image_of_memory {
  public:
   bool add(page_range pages) {
+    if (file() < 0) return false;
     const std::lock_guard lock(mutex_);
-    if (file_ < 0) file_ = create_memory_file(std::size_t{1} << 47);
-    if (file_ < 0) return false;
     for (std::uintptr_t at = pages.begin; at < pages.end;) {
       const auto next = shared_.upper_bound(at);
       if (next != shared_.begin() && std::prev(next)->second > at) {
@@ -70,7 +69,11 @@ class image_of_memory {
     }
   }
 
-  int file() const { return file_; }
+  int file() {
+    const std::lock_guard lock(mutex_);
+    if (file_ < 0) file_ = create_memory_file(std::size_t{1} << 47);
+    return file_;
+  }
 
  private:
   // Copies the pages to the file, and maps the file at their addresses.
@@ -98,6 +101,8 @@ image_of_memory& image() {
 }
 
 }  // namespace
+
+int file_for_sharing() { return image().file(); }
 
 std::optional<place_in_file> share(void* begin, std::size_t bytes) {
   if (!image().add(pages_around(begin, bytes))) return std::nullopt;

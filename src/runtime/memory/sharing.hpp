@@ -12,6 +12,8 @@ struct place_in_file {
   std::uint64_t offset;
 };
 
+// The file of this process to which shared memory moves; -1 on failure.
+int file_for_sharing();
 // Moves the pages that contain [begin, begin + bytes) to the file; their addresses stay the same.
 // Nobody may access them during the call.
 std::optional<place_in_file> share(void* begin, std::size_t bytes);

@@ -15,10 +15,13 @@ std::int64_t nanoseconds_now() {
   return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-operation pass(const std::shared_ptr<mark>& which) {
+// Passes the mark, and the one with this number if several processes share the event.
+operation pass(const std::shared_ptr<mark>& which, const std::shared_ptr<shared_marks>& shared,
+               std::uint64_t number) {
   operation what;
-  what.run = [which] {
+  what.run = [which, shared, number] {
     which->nanoseconds = nanoseconds_now();
+    if (shared != nullptr) shared->pass(number);
     return cudaSuccess;
   };
   what.type = cudaGraphNodeTypeEventRecord;
@@ -33,17 +36,23 @@ cudaError_t event::record(const queue_pointer& on) {
     const std::lock_guard lock(order());
     if (on->capturing != nullptr) {
       if (on->capturing->is_invalid) return cudaErrorStreamCaptureInvalidated;
+      if (shared != nullptr) return cudaErrorStreamCaptureUnsupported;
       captured_in_ = on->capturing;
       captured_frontier_ = on->frontier;
       return cudaSuccess;
     }
   }
   const auto fresh = std::make_shared<mark>();
-  const submission sent = submit(on, pass(fresh), urgency::inline_if_idle);
-  if (sent.error != cudaSuccess) return sent.error;
+  const std::uint64_t number = shared == nullptr ? 0 : shared->add();
+  const submission sent = submit(on, pass(fresh, shared, number), urgency::inline_if_idle);
+  if (sent.error != cudaSuccess) {
+    if (shared != nullptr) shared->pass(number);
+    return sent.error;
+  }
   const std::lock_guard lock(order());
   fresh->where = sent.done;
   last_ = fresh;
+  number_of_last_ = number;
   captured_in_ = nullptr;
   captured_frontier_.clear();
   return cudaSuccess;
@@ -53,6 +62,7 @@ cudaError_t event::record_at_every_replay(const queue_pointer& on) {
   {
     const std::lock_guard lock(order());
     if (on->capturing != nullptr) {
+      if (shared != nullptr) return cudaErrorStreamCaptureUnsupported;
       operation what;
       what.run = [weak = weak_from_this()] {
         if (const auto self = weak.lock()) self->pass_now();
@@ -78,7 +88,34 @@ point event::last_point() {
   return last_ == nullptr || captured_in_ != nullptr ? point() : last_->where;
 }
 
+std::uint64_t event::foreign_mark() {
+  if (shared == nullptr) return 0;
+  const std::lock_guard lock(order());
+  const std::uint64_t number = shared->last();
+  return number == number_of_last_ ? 0 : number;
+}
+
+cudaError_t event::make_wait_for_foreign(std::uint64_t number, const queue_pointer& who) {
+  {
+    const std::lock_guard lock(order());
+    if (who->capturing != nullptr) {
+      who->capturing->is_invalid = true;
+      return cudaErrorStreamCaptureIsolation;
+    }
+  }
+  operation what;
+  what.run = [shared = shared, number] {
+    shared->wait_for(number);
+    return cudaSuccess;
+  };
+  what.type = cudaGraphNodeTypeWaitEvent;
+  return submit(who, std::move(what), urgency::background).error;
+}
+
 cudaError_t event::make_wait(const queue_pointer& who) {
+  if (const std::uint64_t number = foreign_mark(); number != 0) {
+    return make_wait_for_foreign(number, who);
+  }
   operation what;
   {
     const std::lock_guard lock(order());
@@ -120,6 +157,9 @@ cudaError_t event::last_mark(std::shared_ptr<mark>& result) {
 }
 
 cudaError_t event::query() {
+  if (const std::uint64_t number = foreign_mark(); number != 0) {
+    return shared->is_passed(number) ? cudaSuccess : cudaErrorNotReady;
+  }
   std::shared_ptr<mark> last;
   if (const cudaError_t error = last_mark(last); error != cudaSuccess) return error;
   if (last != nullptr && policy().works_when_awaited) wait_for(last->where);
@@ -127,6 +167,10 @@ cudaError_t event::query() {
 }
 
 cudaError_t event::synchronize() {
+  if (const std::uint64_t number = foreign_mark(); number != 0) {
+    shared->wait_for(number);
+    return cudaSuccess;
+  }
   std::shared_ptr<mark> last;
   if (const cudaError_t error = last_mark(last); error != cudaSuccess) return error;
   if (last != nullptr) wait_for(last->where);

@@ -2,11 +2,13 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <driver_types.h>
 
 #include "stream/queue.hpp"
+#include "stream/shared_marks.hpp"
 
 namespace heddle_host::stream {
 
@@ -18,7 +20,9 @@ struct mark {
 
 class event : public std::enable_shared_from_this<event> {
  public:
-  event(int device, unsigned flags) : device(device), flags_(flags) {}
+  // `shared` is null unless several processes use the event.
+  event(int device, unsigned flags, std::shared_ptr<shared_marks> shared = nullptr)
+      : device(device), shared(std::move(shared)), flags_(flags) {}
 
   bool measures_time() const { return (flags_ & cudaEventDisableTiming) == 0; }
 
@@ -40,14 +44,19 @@ class event : public std::enable_shared_from_this<event> {
   static cudaError_t elapsed(event& from, event& to, float& milliseconds);
 
   const int device;
+  const std::shared_ptr<shared_marks> shared;
   std::uint64_t owner = 0;  // the driver context; 0 for the device's primary context
 
  private:
   cudaError_t last_mark(std::shared_ptr<mark>& result);
+  // The number of the last mark if another process has recorded it; otherwise 0.
+  std::uint64_t foreign_mark();
+  cudaError_t make_wait_for_foreign(std::uint64_t number, const queue_pointer& who);
 
   const unsigned flags_;
   // Guarded by order().
   std::shared_ptr<mark> last_;
+  std::uint64_t number_of_last_ = 0;  // among the shared marks
   std::shared_ptr<capture> captured_in_;
   std::vector<node*> captured_frontier_;
 };
