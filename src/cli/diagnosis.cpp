@@ -1,7 +1,7 @@
 // Describes a machine: what it has, what will be used, what is missing.
 #include "cli/diagnosis.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // `heddle explain`: prints the page about a kind of defect.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <frontend/driver/build_error.hpp>
 #include <frontend/driver/installation.hpp>
 #include <report/check/kinds.hpp>

@@ -2,7 +2,7 @@
 #include "cli/machine.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sched.h>
 #include <sys/utsname.h>
 #include <frontend/driver/process.hpp>

@@ -1,7 +1,7 @@
 // Writes the files that options such as --json and --html name.
 #include "cli/outputs.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <files/output.hpp>
 #include <frontend/driver/build_error.hpp>
 

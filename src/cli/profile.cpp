@@ -1,5 +1,5 @@
 // `heddle profile`: runs a program once, counts what its kernels do, and explains what is slow.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <files/output.hpp>

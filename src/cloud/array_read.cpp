@@ -1,5 +1,5 @@
 // Reads files that are arrays of numbers: NumPy's NPY, and KITTI's .bin.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <cstring>

@@ -1,7 +1,7 @@
 // Makes a cloud from fields that lie anywhere in a file.
 #include "cloud/fields.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

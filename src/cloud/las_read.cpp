@@ -1,5 +1,5 @@
 // Reads LAS 1.0 to 1.4, the format of airborne scans: integers with a scale and an offset.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Reads PCD, the format of the Point Cloud Library: as text, binary, or compressed binary.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <cstring>

@@ -1,7 +1,7 @@
 // Parses the header of a PLY file: its elements and their properties.
 #include "cloud/ply_header.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <charconv>

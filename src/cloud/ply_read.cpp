@@ -1,5 +1,5 @@
 // Reads PLY, the polygon file format: vertices are points, as text or binary of either byte order.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Reads a point cloud from a file.
 #include "cloud/read.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Reads text with a point per line (CSV, XYZ, …), separated by commas, semicolons or blanks.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

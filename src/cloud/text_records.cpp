@@ -1,7 +1,7 @@
 // Parses the lines of a text into records in memory.
 #include "cloud/text_records.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace heddle::cloud {
 

@@ -1,7 +1,7 @@
 // Writes a page that shows a clustered cloud in a browser.
 #include "cloud/view.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

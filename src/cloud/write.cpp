@@ -1,7 +1,7 @@
 // Writes a point cloud and its labels to a file.
 #include "cloud/write.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <files/output.hpp>
 
 #include <algorithm>

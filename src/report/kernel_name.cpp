@@ -1,7 +1,7 @@
 // Extracts the name of a kernel from its signature.
 #include "report/kernel_name.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string_view>
 

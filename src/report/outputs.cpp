@@ -1,7 +1,7 @@
 // Compares the output of a program under two schedules.
 #include "report/outputs.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,5 @@
 // `heddle check`: runs a program under several schedules and reports its defects.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 #include <frontend/driver/cache.hpp>
 #include <frontend/driver/installation.hpp>

@@ -1,7 +1,7 @@
 // Runs a program under one schedule after another and collects the findings.
 #include "cli/check/check_session.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <report/check/causes.hpp>
 #include <report/check/finding_words.hpp>
 #include <report/check/kinds.hpp>

@@ -1,7 +1,7 @@
 // Explores all interleavings of a program and collects the findings.
 #include <report/check/exploration.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <set>
 

@@ -1,5 +1,5 @@
 // `heddle cluster`: finds clusters in point clouds.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 #include <cloud/grouped_number.hpp>
 #include <cloud/street_scan.hpp>

@@ -1,7 +1,7 @@
 // Parses and checks the command line of `heddle cluster`.
 #include "cli/cluster/cluster_command_line.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 #include <files/output.hpp>
 

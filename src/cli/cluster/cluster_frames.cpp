@@ -1,7 +1,7 @@
 // Formats the results of `heddle cluster` for each cloud.
 #include "cli/cluster/cluster_frames.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <cloud/view.hpp>
 
 #include <filesystem>

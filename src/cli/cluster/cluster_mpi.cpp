@@ -1,5 +1,5 @@
 // `heddle_cluster_mpi`: `heddle cluster` over MPI, with a part of the cloud in each process.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 #include <cloud/common_columns.hpp>
 #include <cloud/grouped_number.hpp>

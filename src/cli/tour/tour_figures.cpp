@@ -1,7 +1,7 @@
 // Collects the figures of the tour from profiles and program output.
 #include "cli/tour/tour_figures.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <report/profile/profile_record.hpp>
 
 #include <algorithm>

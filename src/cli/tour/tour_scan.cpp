@@ -1,5 +1,5 @@
 // The tour's clustering stop: a synthetic street scan, clustered in this process and on the GPU.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <cloud/grouped_number.hpp>
 #include <cloud/street_scan.hpp>
 

@@ -1,7 +1,7 @@
 // The stops of the tour: what each runs, and what it makes of the results.
 #include "cli/tour/tour_stops.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <frontend/driver/process.hpp>
 
 #include <algorithm>

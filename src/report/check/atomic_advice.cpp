@@ -1,7 +1,7 @@
 // Finds the read-modify-write statement in a single source line, if the line is simple enough.
 #include "report/check/atomic_advice.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cctype>

@@ -2,7 +2,7 @@
 #include <heddle_check/check.hpp>
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <optional>

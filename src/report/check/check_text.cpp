@@ -1,5 +1,5 @@
 // Writes the report for a terminal.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -130,8 +130,10 @@ class writer {
   void finding(const merged_finding& one) {
     defect(one.first);
     if (one.kernels.size() > 1) {
-      line("also",
-           fmt::format("in {}", fmt::join(one.kernels.begin() + 1, one.kernels.end(), ", ")));
+      std::string others;
+      for (auto kernel = one.kernels.begin() + 1; kernel != one.kernels.end(); ++kernel)
+        others += (others.empty() ? "in " : ", ") + *kernel;
+      line("also", others);
     }
     const std::string where =
         in_.explored

@@ -1,7 +1,7 @@
 // Reads, writes and describes the result of exploring all interleavings.
 #include "report/check/exploration.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

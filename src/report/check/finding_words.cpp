@@ -1,7 +1,7 @@
 // Writes the sentences of a finding, by kind.
 #include "report/check/finding_words.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "report/check/causes.hpp"
 #include "report/check/kinds.hpp"

@@ -1,5 +1,5 @@
 // Writes the report as JUnit XML for build servers, with one test case for each kind of defect.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "markup/escaped.hpp"
 #include "report/check/check_report.hpp"

@@ -1,6 +1,6 @@
 // What a program prints outside of `heddle check` when a kernel fails, or when it reaches code that
 // the CPU does not support.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 

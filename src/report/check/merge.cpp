@@ -1,7 +1,7 @@
 // Decides which findings are the same defect.
 #include "report/check/merge.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -23,8 +23,8 @@ bool is_hanging(finding_kind kind) {
 bool is_launch(const found_place& place) { return place.role == "launches"; }
 
 std::string identity_of(const found& what) {
-  const std::string kind = name_of(what.kind);
-  if (is_hanging(what.kind)) return kind + '\n' + without_arguments(what.kernel);
+  std::string identity = name_of(what.kind);
+  if (is_hanging(what.kind)) return identity + '\n' + without_arguments(what.kernel);
   std::set<std::string> lines;
   for (const found_place& place : what.places) {
     if (!is_launch(place)) lines.insert(fmt::format("{}:{}", place.at.file, place.at.line));
@@ -32,8 +32,10 @@ std::string identity_of(const found& what) {
   // Findings without a line are distinguished by cause.
   const bool has_line = std::any_of(what.places.begin(), what.places.end(),
                                     [](const found_place& place) { return place.at.line != 0; });
-  return fmt::format("{}\n{}\n{}", kind, fmt::join(lines, "\n"),
-                     has_line ? "" : cause_of(what.cause).name);
+  identity += '\n';
+  for (const std::string& line : lines) identity += line + '\n';
+  if (lines.empty()) identity += '\n';
+  return identity + (has_line ? "" : cause_of(what.cause).name);
 }
 
 class hash {

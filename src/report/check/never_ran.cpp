@@ -1,7 +1,7 @@
 // Lists the lines and kernels that never ran.
 #include "report/check/never_ran.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

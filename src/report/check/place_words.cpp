@@ -1,7 +1,7 @@
 // Formats lines, lanes and memory for reports.
 #include "report/check/place_words.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cctype>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // Writes the sentences of a race, which depend on how far apart its two sides are.
 #include "report/check/race_words.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "report/check/atomic_advice.hpp"
 #include "report/check/causes.hpp"

@@ -1,5 +1,5 @@
 // Writes the report as SARIF 2.1.0 (OASIS), for GitHub code scanning and editors.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cctype>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // Writes the fidelity report as text.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

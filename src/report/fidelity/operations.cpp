@@ -2,7 +2,7 @@
 // test checks that the functions of the C library keep theirs.
 #include "report/fidelity/operations.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

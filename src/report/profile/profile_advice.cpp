@@ -1,5 +1,5 @@
 // Derives advice on making a kernel faster from its counters.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

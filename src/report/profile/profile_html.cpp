@@ -1,5 +1,5 @@
 // Writes the page that shows the source with the counters in the margin.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <fstream>

@@ -1,7 +1,7 @@
 // Writes a profile as tables for a terminal.
 #include "report/profile/profile_text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // Writes the results of a tour as a page that opens from disk.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Writes the results of a tour as text for a terminal.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
