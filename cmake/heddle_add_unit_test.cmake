@@ -7,6 +7,9 @@
 #
 # For the CPU, the tests are compiled with -O1, and a .cu also without line numbers: that takes half the time of -O2 -g1.
 # What a .cpp links is compiled as always. The conformance cases and the examples are compiled with -O2, as users do.
+#
+# GoogleTest's header takes longer to compile than most tests. A program of several .cpp precompiles it. In a .cu, it
+# counts as one of the headers that `heddle cc` precompiles, because the command line includes it.
 include_guard(GLOBAL)
 
 function(heddle_add_unit_test name)
@@ -15,13 +18,18 @@ function(heddle_add_unit_test name)
   if("${files}" MATCHES "\\.cu(;|$)")
     set(options)
     if(HEDDLE_BACKEND STREQUAL "cpu")
-      set(options "$<$<CONFIG:RelWithDebInfo>:-O1>" "$<$<CONFIG:RelWithDebInfo>:-Xcompiler=-g0>")
+      set(options "$<$<CONFIG:RelWithDebInfo>:-O1>" "$<$<CONFIG:RelWithDebInfo>:-Xcompiler=-g0>"
+                  -include gtest/gtest.h)
     endif()
     heddle_add_executable(${name} ${files} LIBRARIES ${arg_LIBRARIES} GTest::gtest_main OPTIONS ${options})
   else()
     add_executable(${name} ${files})
     target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
     target_compile_options(${name} PRIVATE "$<$<CONFIG:RelWithDebInfo>:-O1>")
+    list(LENGTH files count)
+    if(count GREATER 3)
+      target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
+    endif()
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
