@@ -1,6 +1,7 @@
 """Finds the programs of other people's checkouts: their sources, flags, data and arguments.
 
-NVIDIA's samples name them in their CMakeLists.txt, llm.c in its Makefile. A program whose `needs` is
+NVIDIA's samples name them in their CMakeLists.txt, llm.c in its Makefile; CUB's tests are one file
+each, linked with CCCL's helpers (c2h) and Catch2. A program whose `needs` is
 not empty uses something that heddle does not offer, and is not tried.
 """
 import dataclasses
@@ -40,6 +41,7 @@ class Program:
     runs: list
     devices: int = 1
     needs: list = dataclasses.field(default_factory=list)
+    shared: list = dataclasses.field(default_factory=list)  # sources that all programs of the checkout link
 
 
 def words_of(text, command, folder):
@@ -106,9 +108,25 @@ def llm_c(root):
         yield Program(f"llm.c/{file.stem}", folder, [file], flags, [[str(one)] for one in kernels] or [[]], 1, needs)
 
 
+def cub(root, catch2):
+    """CUB's tests of warps, and those that its documentation quotes: small enough to build in minutes."""
+    folder = root / "cub/test"
+    includes = [root / "cub", root / "thrust", root / "libcudacxx/include", root / "c2h/include", folder,
+                catch2 / "include"]
+    flags = ["-std=c++17", "--extended-lambda", "-O1", "-DCATCH_CONFIG_PREFIX_ALL", "-DC2H_HAS_CURAND=0",
+             "-DTEST_LAUNCH=0", *(f"-I{one}" for one in includes), f"-L{catch2 / 'lib'}", "-lCatch2"]
+    shared = sorted((root / "c2h").glob("*.cu"))
+    for file in sorted({*folder.glob("catch2_test_warp_*.cu"), *folder.glob("catch2_test_*_api.cu")}):
+        # A test with parameters is compiled once for each value; the first one will do.
+        parameters = re.findall(r"(?m)^// %PARAM% (\w+) \w+ (\w+)", file.read_text(encoding="utf-8"))
+        own = [f"-D{name}={value}" for name, value in parameters if name != "TEST_LAUNCH"]
+        yield Program(f"cub/{file.stem.removeprefix('catch2_test_')}", folder, [file], [*flags, *own], [[]],
+                      shared=shared)
+
+
 def copy_data(program, scratch):
     """Copies the program's data next to it, where it looks for them."""
-    if program.name.startswith("llm.c/"):
+    if not program.name.startswith("cuda-samples/"):
         return
     for entry in program.folder.iterdir():
         if entry.is_dir() and entry.name not in ("doc", "src", "inc", "boost"):

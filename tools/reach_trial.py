@@ -75,14 +75,39 @@ def ran(status, seconds, output, note):
     return "yes" if status == 0 else f"exit {status}" if status > 0 else signal.Signals(-status).name
 
 
+shared_objects = {}
+building_shared = threading.Lock()
+
+
+def objects_of(program, options, check):
+    """The objects that all programs of a checkout link, built on first use; None if one cannot be built."""
+    libraries = [flag for flag in program.flags if flag.startswith(("-l", "-L")) and flag != "-lineinfo"]
+    folder = pathlib.Path(options.scratch, "shared", "checked" if check else "plain")
+    folder.mkdir(parents=True, exist_ok=True)
+    with building_shared:
+        for source in program.shared:
+            if (source, check) in shared_objects:
+                continue
+            made = folder / f"{source.stem}.o"
+            command = [f"{options.build}/bin/heddle", "cc", *(["--check"] if check else []),
+                       *(flag for flag in program.flags if flag not in libraries), "-c", str(source), "-o", str(made)]
+            status, output, _ = run(command, folder, options.build_seconds, {})
+            shared_objects[source, check] = (made if status == 0 else None, first_error(output))
+    return [shared_objects[source, check] for source in program.shared]
+
+
 def build(program, options, scratch, check):
+    shared = objects_of(program, options, check)
+    for made, error in shared:
+        if not made:
+            return None, f"a file that all tests link: {error}"
     out = scratch / (program.folder.name if not check else "checked")
-    if program.name.startswith("llm.c/"):
+    if not program.name.startswith("cuda-samples/"):
         out = scratch / ("checked" if check else program.sources[0].stem)
     libraries = [flag for flag in program.flags if flag.startswith("-l") and flag != "-lineinfo"]
     command = [f"{options.build}/bin/heddle", "cc", *(["--check"] if check else []),
-               *(flag for flag in program.flags if flag not in libraries), *map(str, program.sources), "-o", str(out),
-               *libraries]
+               *(flag for flag in program.flags if flag not in libraries), *map(str, program.sources),
+               *(str(made) for made, _ in shared), "-o", str(out), *libraries]
     status, output, _ = run(command, scratch, options.build_seconds, {})
     return (out, "") if status == 0 else (None, "not built in time" if status is None else first_error(output))
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tools/measure-reach reads a checkout's CMakeLists.txt, builds, runs and checks its programs, and writes the table.
-# The checkout has a correct program, a wrong one, one without a self-check, one that does not build, and one that is
+# The checkouts have a correct program, a wrong one, one without a self-check, one that does not build, and one that is
 # out of reach. A script stands in for heddle.
 set -euo pipefail
 root=$1
@@ -29,6 +29,7 @@ cat >"$here/build/bin/heddle" <<'SCRIPT'
 #!/usr/bin/env bash
 command=$1
 shift
+echo "$*" >>"$(dirname "$0")/../../calls"
 case $command in
 cc)
   for word; do [[ $word != *.cu ]] || source=$word; done
@@ -54,6 +55,26 @@ expect '| `silent` | yes | yes | no self-check | no findings |'
 expect '| `broken` | no |  |  |  |  | broken.cu:1: error: syntax |'
 expect '| NVRTC | `elsewhere` |'
 expect '4 of 5 programs were tried: 3 build, 3 run to their end, 1 are correct by their own check'
+
+# CUB's tests are linked with objects that are built once.
+mkdir -p "$here/cccl/cub/test" "$here/cccl/c2h" "$here/catch2"
+echo 'echo helper' >"$here/cccl/c2h/main.cu"
+for test in scan reduce; do
+  printf '%s\n' "echo 'All tests passed'" exit '// %PARAM% WIDTH width 4:16' \
+    >"$here/cccl/cub/test/catch2_test_warp_$test.cu"
+done
+echo 'echo never' >"$here/cccl/cub/test/catch2_test_device_scan.cu"
+printf '<!-- cub: begin -->\n<!-- cub: end -->\n' >>"$here/page.md"
+: >"$here/calls"
+"$root/tools/measure-reach" --cub "$here/cccl" --catch2 "$here/catch2" --no-check --build "$here/build" \
+  --out "$here/results.json" --into "$here/page.md" >>"$here/said"
+expect '| `warp_scan` | yes | yes | yes |'
+expect '| `warp_reduce` | yes | yes | yes |'
+expect '2 of 2 programs were tried: 2 build'
+count=$(grep -c 'c2h/main.cu -o' "$here/calls") || true
+((count == 1)) || { echo "FAILED: the shared file was built $count times"; failures=1; }
+count=$(grep -c -- '-DWIDTH=4 .*main.o -o' "$here/calls") || true
+((count == 2)) || { echo "FAILED: $count programs were built with the first value"; failures=1; }
 expect 'before'
 expect 'after'
 ! grep -qx old "$here/page.md" || { echo "FAILED: the old table is left"; failures=1; }
