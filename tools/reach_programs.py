@@ -66,6 +66,11 @@ def text_of(folder):
                    if file.suffix in SOURCES - {".md", ".txt"})
 
 
+def cmake_text(folder):
+    file = folder / "CMakeLists.txt"
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
 def sample(cmake, arguments):
     folder = cmake.parent
     text = re.sub(r"(?m)^\s*#.*$", "", cmake.read_text(encoding="utf-8"))
@@ -113,9 +118,10 @@ def cub(root, catch2):
     folder = root / "cub/test"
     includes = [root / "cub", root / "thrust", root / "libcudacxx/include", root / "c2h/include", folder,
                 catch2 / "include"]
-    flags = ["-std=c++17", "--extended-lambda", "-O1", "-DCATCH_CONFIG_PREFIX_ALL", "-DC2H_HAS_CURAND=0",
-             "-DTEST_LAUNCH=0", *(f"-I{one}" for one in includes), f"-L{catch2 / 'lib'}", "-lCatch2"]
-    shared = sorted((root / "c2h").glob("*.cu"))
+    definitions = re.findall(r"CATCH_CONFIG_PREFIX_ALL", cmake_text(root / "c2h"))
+    flags = ["-std=c++17", "--extended-lambda", "-O1", *(f"-D{name}" for name in definitions[:1]),
+             "-DC2H_HAS_CURAND=0", "-DTEST_LAUNCH=0", *(f"-I{one}" for one in includes), f"-L{catch2 / 'lib'}", "-lCatch2"]
+    shared = [file for file in sorted((root / "c2h").iterdir()) if file.suffix in {".cu", ".cpp"}]
     for file in sorted({*folder.glob("catch2_test_warp_*.cu"), *folder.glob("catch2_test_*_api.cu")}):
         # A test with parameters is compiled once for each value; the first one will do.
         parameters = re.findall(r"(?m)^// %PARAM% (\w+) \w+ (\w+)", file.read_text(encoding="utf-8"))

@@ -13,6 +13,12 @@ enum class address_space : unsigned char { global, shared, local };
 // counts as global too.
 address_space space_of(const void* address);
 
+// False if the address is certainly in other memory than `__constant__` variables, or than a
+// kernel's `__grid_constant__` parameters. Otherwise these end the program, because the CPU cannot
+// tell such memory from other variables.
+bool is_constant(const void* address);
+bool is_grid_constant(const void* address);
+
 }  // namespace heddle_host
 
 inline unsigned __isGlobal(const void* address) {
@@ -24,11 +30,10 @@ inline unsigned __isShared(const void* address) {
 inline unsigned __isLocal(const void* address) {
   return heddle_host::space_of(address) == heddle_host::address_space::local;
 }
-__attribute__((unavailable("the CPU does not know which memory is __constant__"))) unsigned
-__isConstant(const void* address);
-__attribute__((
-    unavailable("on the CPU each thread has its own copy of a kernel's parameters"))) unsigned
-__isGridConstant(const void* address);
+inline unsigned __isConstant(const void* address) { return heddle_host::is_constant(address); }
+inline unsigned __isGridConstant(const void* address) {
+  return heddle_host::is_grid_constant(address);
+}
 
 // Shared memory has its own 32-bit addresses: here, offsets from the block's shared memory.
 inline std::size_t __cvta_generic_to_shared(const void* address) {

@@ -583,6 +583,38 @@ CU
   expect_message 'calls.cu:17: heddle: note: `cudaGraphicsGLRegisterBuffer` is not supported on the CPU'
   expect_message 'calls.cu:7: heddle: note: `__pm0` is not supported on the CPU'
 }
+# __isConstant and __isGridConstant answer where they can, and end the program where they cannot.
+constant_addresses() {
+  cat >spaces.cu <<'CU'
+#include <cstdio>
+__constant__ int constants[4];
+__global__ void ask(int which, const int* allocated, const __grid_constant__ int parameter) {
+  __shared__ int shared[4];
+  int own = which;
+  unsigned answers = __isConstant(allocated) + __isConstant(shared) + __isConstant(&own) +
+                     __isGridConstant(allocated) + __isGridConstant(shared);
+  if (which == 1) answers += __isConstant(constants);
+  if (which == 2) answers += __isGridConstant(&parameter);
+  printf("%u\n", answers);
+}
+int main(int count, char**) {
+  int* p;
+  cudaMalloc(&p, sizeof *p);
+  ask<<<1, 1>>>(count - 1, p, 3);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+CU
+  try "$heddle" run spaces.cu
+  expect_status 0
+  [[ $output == 0 ]] || fail "it said: $output $messages"
+  try "$heddle" run spaces.cu -- a
+  expect_status 2
+  expect_one_message 'spaces.cu:8: the function `__isConstant` for a variable at namespace scope is not supported on the CPU: `__constant__` variables count as global; kernel `ask` reached it'
+  try "$heddle" run spaces.cu -- a b
+  expect_status 2
+  expect_one_message 'spaces.cu:9: the function `__isGridConstant` for memory of a thread is not supported on the CPU: each thread has its own copy'
+}
+
 unsupported_calls_with_gcc() { unsupported_calls_case g++; }
 
 unsupported_ptx_case() { # compiler

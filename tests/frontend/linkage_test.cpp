@@ -53,6 +53,17 @@ TEST(linkage, inline_appears_once) {
               tokens_of("inline " + std::string(between) + " int f() { }"));
 }
 
+// Which g++ rejects before the members of a class.
+TEST(linkage, global_qualification_of_a_class_is_removed) {
+  EXPECT_EQ(rewritten("template <> class ::a::traits<int> { };"),
+            "template<>class a::traits<int>{};");
+  EXPECT_EQ(rewritten("template <class T> struct ::a::b<T*> : c { };"),
+            "template<class T>struct a::b<T*>:c{};");
+  for (const char* text : {"struct s : ::a::b { };", "class ::a::b* p;",
+                           "struct s { class ::a::b* p; };", "enum class e : ::a::small { };"})
+    EXPECT_EQ(rewritten(text), tokens_of(text));
+}
+
 TEST(linkage, relocatable_code_keeps_its_linkage) {
   rewrite_options options;
   options.is_relocatable = true;

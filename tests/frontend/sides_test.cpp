@@ -117,6 +117,24 @@ TEST(merging_sides, uses_the_devices_version_of_other_declarations) {
 }
 
 // Every token of the result is on the line where the user wrote it.
+TEST(merging_sides, uses_the_devices_types_wherever_the_host_declares_them) {
+  // The preprocessor leaves blank lines where a side has nothing.
+  const auto in = [](const std::string& first, const std::string& last) {
+    return "namespace n {\n" + first + "\nint between;\n" + last + "\n}\n";
+  };
+  const std::string alias = "using type = int const&;", own = "struct type { int value; };";
+  const std::string on_device = in("", own);
+  EXPECT_EQ(merged(in(alias, ""), on_device), words_of(on_device));
+  EXPECT_EQ(merged(in("struct type { };", ""), on_device), words_of(on_device));
+  EXPECT_EQ(merged(in("typedef int type;", ""), on_device), words_of(on_device));
+  // Not if the device only announces the type, or if only a function has the same name.
+  EXPECT_EQ(merged(in("", own), in("struct type;", "")), words_of(in("struct type;", own)));
+  EXPECT_EQ(merged(in("struct other type();", ""), on_device),
+            words_of(in("struct other type();", own)));
+  // Not in another scope.
+  EXPECT_EQ(merged(alias + "\n" + in("", ""), "\n" + on_device), words_of(alias + on_device));
+}
+
 TEST(merging_sides, keeps_lines) {
   const std::string host =
       "int a;\n" + on_both + "int f()\n{\n\nreturn host;\n}\nvoid log();\nint b;\n";

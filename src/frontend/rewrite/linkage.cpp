@@ -88,6 +88,16 @@ void remove_repeated_inline(const structure& shape, edits& changes) {
   }
 }
 
+void remove_global_qualification(const structure& shape, edits& changes) {
+  for (const scope& one : shape.scopes()) {
+    if (one.kind != scope_kind::type) continue;
+    for (std::size_t i = one.head; i + 1 < one.open && !shape.is(i, ":"); ++i) {
+      const bool is_key = shape.is(i, "class") || shape.is(i, "struct") || shape.is(i, "union");
+      if (is_key && shape.is(i + 1, "::")) changes.erase(i + 1);
+    }
+  }
+}
+
 void give_linkage_to_headers(const structure& shape, edits& changes) {
   if (shape.size() == 0) return;
   // The first line marker of preprocessed text names the main file.

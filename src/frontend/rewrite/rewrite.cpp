@@ -42,6 +42,7 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   note_stops(shape, changes);
   remove_function_markers(shape, changes);
   remove_repeated_inline(shape, changes);
+  remove_global_qualification(shape, changes);
   if (!options.is_relocatable) give_linkage_to_headers(shape, changes);
   register_managed_variables(shape, changes);
   refuse_unread_kernels(shape, changes);

@@ -115,4 +115,36 @@ std::string_view declared_name(const structure& shape, token_range range) {
   return name;
 }
 
+bool is_type(const structure& shape, const item& one) {
+  if (one.body != nullptr || one.is_namespace) return false;
+  std::size_t first = one.range.from;
+  if (shape.is(first, "template") && shape.is(first + 1, "<"))
+    first = shape.after_angles(first + 1);
+  constexpr std::array<std::string_view, 6> words{"struct", "class", "union",
+                                                  "enum",   "using", "typedef"};
+  if (std::find(words.begin(), words.end(), shape.at(first).text) == words.end()) return false;
+  // `struct a b;` and `struct a f();` declare no type; `using a::b;` declares no new one.
+  const std::string_view name = declared_name(shape, one.range);
+  if (shape.is(first, "using")) return shape.is(first + 1, name) && shape.is(first + 2, "=");
+  if (shape.is(first, "typedef")) return true;
+  for (std::size_t i = first + 1; i + 1 < one.range.to; ++i)
+    if (shape.is(i, name))
+      return shape.is(i + 1, ";") || shape.is(i + 1, "{") || shape.is(i + 1, ":");
+  return false;
+}
+
+std::string qualified_name(const structure& shape, const item& one) {
+  std::string text;
+  for (std::uint32_t i = scope_around(shape, one.range); i != nowhere;
+       i = shape.scopes()[i].parent) {
+    const scope& around = shape.scopes()[i];
+    if (around.open == nowhere) continue;
+    std::string head;
+    for (std::size_t k = around.head; k < around.open; ++k)
+      head += std::string(shape.at(k).text) + ' ';
+    text = head + "{ " + text;
+  }
+  return text + std::string(declared_name(shape, one.range));
+}
+
 }  // namespace heddle::frontend

@@ -43,4 +43,9 @@ std::optional<std::vector<item>> items_in(const structure& shape, token_range ra
 // `[`, `:` or `;`.
 std::string_view declared_name(const structure& shape, token_range range);
 
+// Whether it declares a class, an enumeration or an alias.
+bool is_type(const structure& shape, const item& one);
+// The heads of the scopes around a declaration, and its name.
+std::string qualified_name(const structure& shape, const item& one);
+
 }  // namespace heddle::frontend

@@ -1,6 +1,7 @@
 // Decides how to merge each difference between the host's and the device's text.
 #include "frontend/sides/merge_plan.hpp"
 
+#include <set>
 #include <string>
 
 namespace heddle::frontend {
@@ -29,6 +30,7 @@ class planner {
   planner(const side& host, const side& device) : host_(host), device_(device) {}
 
   merge_plan run(const std::vector<difference>& differences) {
+    for (const difference& one : differences) note_types_of_device(one);
     for (const difference& one : differences)
       if (!pair_functions(trimmed(host_, device_, one))) merge_declarations(one);
     return std::move(plan_);
@@ -50,6 +52,27 @@ class planner {
     plan_.device_of[h.open] = &d;
   }
 
+  // The types that the device's text defines where it differs, by scope and name.
+  void note_types_of_device(const difference& one) {
+    const auto items = items_in(device_.shape, one.device);
+    if (!items) return;
+    for (const item& it : *items)
+      if (is_type(device_.shape, it) && defines(it))
+        types_of_device_.insert(qualified_name(device_.shape, it));
+  }
+
+  // More than `struct name;`.
+  bool defines(const item& one) const {
+    return device_.shape.is(one.range.from, "typedef") || has_word(device_.shape, one.range, "{") ||
+           has_word(device_.shape, one.range, "=");
+  }
+
+  // A type cannot have two definitions, wherever they are in their scope.
+  bool is_type_of_device(const item& one) const {
+    return is_type(host_.shape, one) &&
+           types_of_device_.count(qualified_name(host_.shape, one)) != 0;
+  }
+
   // Adds the host's declarations to the device's, and pairs functions that both define.
   void merge_declarations(const difference& one) {
     if (one.host.from == one.host.to) return;  // only the device has it
@@ -65,7 +88,7 @@ class planner {
           it.body != nullptr ? bodies.find(signature_of(host_.shape, *it.body)) : bodies.end();
       if (found != bodies.end())
         add_pair(*it.body, *found->second);
-      else if (is_declared_by(it, one.device))
+      else if (is_declared_by(it, one.device) || is_type_of_device(it))
         keep_device(one);
       else
         plan_.added[one.device.to].push_back(it.range);
@@ -99,6 +122,7 @@ class planner {
 
   const side& host_;
   const side& device_;
+  std::set<std::string> types_of_device_;
   merge_plan plan_;
 };
 

@@ -144,6 +144,10 @@ int device_at(const char* identifier) {
   return -1;
 }
 
+// Only the driver API names these two attributes.
+constexpr auto supports_virtual_memory = static_cast<cudaDeviceAttr>(102);
+constexpr auto supports_memory_as_files = static_cast<cudaDeviceAttr>(103);
+
 bool read_attribute(int& value, cudaDeviceAttr attribute, int number) {
   const cudaDeviceProp device = describe_device(number);
   const attribute_value known[] = {
@@ -234,6 +238,8 @@ bool read_attribute(int& value, cudaDeviceAttr attribute, int number) {
        static_cast<int>(device.memoryPoolSupportedHandleTypes)},
       {cudaDevAttrIpcEventSupport, device.ipcEventSupported},
       {cudaDevAttrClusterLaunch, device.clusterLaunch},
+      {supports_virtual_memory, 1},
+      {supports_memory_as_files, 1},
   };
   const auto* const found =
       std::find_if(std::begin(known), std::end(known),

@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include <heddle_host/arena.hpp>
 #include <heddle_host/observer.hpp>
 
 #include "memory/registry.hpp"
@@ -16,15 +15,6 @@ std::size_t span(std::size_t width, std::size_t height, std::size_t depth, std::
                  std::size_t slice) {
   return (depth - 1) * slice + (height - 1) * pitch + width;
 }
-
-// Marks copies that the runtime makes, not the program.
-class copying {
- public:
-  copying() { machine_copies = true; }
-  ~copying() { machine_copies = false; }
-  copying(const copying&) = delete;
-  copying& operator=(const copying&) = delete;
-};
 
 void fill_row(char* begin, const fill& what) {
   if (what.element_bytes == 1) {

@@ -4,7 +4,18 @@
 
 #include <driver_types.h>
 
+#include <heddle_host/arena.hpp>
+
 namespace heddle_host::memory {
+
+// Marks copies that the runtime makes, not the program.
+class copying {
+ public:
+  copying() { machine_copies = true; }
+  ~copying() { machine_copies = false; }
+  copying(const copying&) = delete;
+  copying& operator=(const copying&) = delete;
+};
 
 // `depth` slices of `height` rows of `width` bytes; a pitch is the distance between rows.
 struct copy {

@@ -13,6 +13,7 @@
 #include <heddle_host/arena.hpp>
 #include <heddle_host/run_policy.hpp>
 
+#include "memory/copy.hpp"
 #include "memory/physical.hpp"
 
 namespace heddle_host::memory {
@@ -83,7 +84,10 @@ class image_of_memory {
     void* const old = reinterpret_cast<void*>(pages.begin);
     void* const copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, offset);
     if (copy == MAP_FAILED) return false;
-    std::memcpy(copy, old, bytes);
+    {
+      const copying guard;
+      std::memcpy(copy, old, bytes);
+    }
     munmap(copy, bytes);
     return mmap(old, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_, offset) !=
            MAP_FAILED;

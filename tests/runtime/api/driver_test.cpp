@@ -72,6 +72,10 @@ TEST_F(driver_device, has_the_attributes_that_the_runtime_reports) {
   int value = -7;
   EXPECT_EQ(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device), CUDA_SUCCESS);
   EXPECT_EQ(value, 32);
+  EXPECT_EQ(
+      cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, device),
+      CUDA_SUCCESS);
+  EXPECT_EQ(value, 1);
   EXPECT_EQ(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAX, device),
             CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuDeviceGetAttribute(&value, static_cast<CUdevice_attribute>(0), device),
