@@ -23,6 +23,7 @@ __global__ void shuffle_often(int* results, int rounds) {
 }
 
 __global__ void wait_often(int rounds) {
+  __syncwarp();  // so that each lane is a fiber; otherwise a barrier only ends a loop
   for (int round = 0; round < rounds; ++round) __syncthreads();
 }
 

@@ -14,6 +14,7 @@
 #include <heddle_host/lane_return.hpp>
 #include <heddle_host/type_name.hpp>
 #ifndef HEDDLE_CHECKED
+#include <heddle_host/lane_block.hpp>
 #include <heddle_host/lane_row.hpp>
 #include <heddle_host/turn.hpp>
 #endif
@@ -44,6 +45,10 @@ template <typename Body>
   if constexpr (takes_lane<Body>) {
     row_guard alone;
     body(running_lane_in_row(alone));
+    return;
+  } else if constexpr (takes_block<Body>) {
+    block_of_lanes one(true);
+    body(one);
     return;
   } else
 #endif
@@ -99,7 +104,7 @@ template <typename Body>
 
 // The same for a kernel whose lanes need no other lane. They run one by one, not as rows, if they
 // are observed or if a schedule decides which lane runs.
-template <typename Body, bool is_predictable>
+template <typename Body, row_mode mode>
 [[noreturn]] void run_rows(const void* closure) {
   runner& mine = *lane_now.starting_on;
   for (;;) {
@@ -108,7 +113,23 @@ template <typename Body, bool is_predictable>
       run_body<Body>(closure);
       leave_lane_code();
     } else {
-      run_row<Body, is_predictable>(closure);
+      run_rows_of_block<Body, mode>(closure);
+    }
+    if (context next = end_lane(mine)) switch_context(mine.idle, next);
+  }
+}
+
+// The same for a kernel whose lanes need each other only at barriers.
+template <typename Body>
+[[noreturn]] void run_blocks(const void* closure) {
+  runner& mine = *lane_now.starting_on;
+  for (;;) {
+    if (lane_now.row_end == 0) {
+      enter_lane_code();
+      run_body<Body>(closure);
+      leave_lane_code();
+    } else {
+      run_block<Body>(closure);
     }
     if (context next = end_lane(mine)) switch_context(mine.idle, next);
   }
@@ -122,7 +143,10 @@ template <typename Body, typename Lanes>
 constexpr lane_loop loop_for() {
 #ifndef HEDDLE_CHECKED
   if constexpr (Lanes::holds && std::is_trivially_copyable_v<Body>) {
-    return &run_rows<Body, Lanes::is_predictable>;
+    if constexpr (takes_block<Body>)
+      return &run_blocks<Body>;
+    else
+      return &run_rows<Body, Lanes::mode>;
   } else
 #endif
   {

@@ -52,7 +52,8 @@ struct lane_state {
   volatile bool may_be_preempted;  // the kernel's own code is running, not the runtime's
   volatile bool runs_row;          // lanes of a row run one by one; threadIdx is the running one's
   volatile bool runs_together;     // lanes of a row run together; threadIdx is the first one's
-  bool repeats_lanes;              // one of those faulted; they are repeated to find out which
+  volatile bool runs_block;        // the whole block runs as loops; threadIdx is no lane's
+  bool repeats_lanes;              // lanes faulted in a loop; they are repeated to find out which
   void* observed;                  // the observer's data for the block
   memory_scope atomic_scope;       // of the current atomic operation, in a checked program
 };

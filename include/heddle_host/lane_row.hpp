@@ -1,8 +1,10 @@
 // Runs the lanes of a kernel that need no other lane as a loop, which the compiler can vectorise.
 //
 // The frontend finds such kernels (docs/decisions/0033). Their body gets a `lane_in_row` instead of
-// reading CUDA's built-in variables, so the loop's counter is an ordinary variable.
+// reading CUDA's built-in variables, so the loop's counter is an ordinary variable. It is marked
+// `always_inline`: the loop is flattened, but g++ 12 may do that before it has read the body.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -13,9 +15,19 @@
 
 namespace heddle_host {
 
-// How many lanes run together. A constant, so that g++ vectorises the loop at -O2.
-inline constexpr int lanes_at_once = 32;
+// How many lanes run together. Constants, so that g++ vectorises the loop at -O2.
+inline constexpr int most_at_once = 32;
+inline constexpr int fewest_at_once = 16;
 inline constexpr int most_indices = 8;  // the frontend marks no more in a kernel
+
+// How the lanes of a row run.
+enum class row_mode {
+  one_by_one,     // each sets threadIdx first, so that a fault finds it
+  in_order,       // one after another, without that
+  test_in_order,  // the same, but without the tests if each lane passes them
+  test_each,      // together, if each lane passes the tests
+  test_ends,      // the same; if the first and the last lane pass them, so do those between
+};
 
 // Finds out whether lanes can run together: all of them must pass the tests at the beginning of the
 // kernel, and its indices must grow by one from lane to lane.
@@ -28,12 +40,17 @@ class row_guard {
     together,  // all lanes are known to pass
   };
 
-  void begin(stage next) { stage_ = next; }
-  bool has_failed() const { return failed_ != 0; }
+  void begin(stage next) {
+    stage_ = next;
+    failed_ = 0;
+  }
+  unsigned failed() const { return failed_; }    // not 0 if the lane has failed a test
+  bool has_entered() const { return entered_; }  // some lane has passed `enters`
   bool is_trying() const { return stage_ == stage::starting || stage_ == stage::trying; }
 
   // `if (enters(condition)) { … }` as the last statement.
   bool enters(bool condition) {
+    if (stage_ == stage::alone) entered_ |= condition;
     if (stage_ == stage::alone) return condition;
     if (stage_ == stage::together) return true;
     failed_ |= static_cast<unsigned>(!condition);
@@ -59,8 +76,9 @@ class row_guard {
     if (stage_ == stage::together) return static_cast<Integer>(first_[which]) + number;
     if (stage_ == stage::starting) {
       first_[which] = static_cast<std::uint64_t>(value);
-      constexpr Integer limit = std::numeric_limits<Integer>::max() - (lanes_at_once - 1);
-      failed_ |= static_cast<unsigned>(value > limit);
+      // Nor may it be negative: `i < n` may compare it as an unsigned number.
+      constexpr Integer limit = std::numeric_limits<Integer>::max() - (most_at_once - 1);
+      failed_ |= static_cast<unsigned>(static_cast<bits>(value) > static_cast<bits>(limit));
     } else if (stage_ == stage::trying) {
       const bits expected = static_cast<bits>(first_[which]) + static_cast<bits>(number);
       failed_ |= static_cast<unsigned>(static_cast<bits>(value) != expected);
@@ -71,6 +89,7 @@ class row_guard {
  private:
   stage stage_ = stage::alone;
   unsigned failed_ = 0;
+  bool entered_ = false;
   std::uint64_t first_[most_indices] = {};
 };
 
@@ -81,7 +100,8 @@ struct lane_in_row {
   const uint3 blockIdx;
   const dim3 blockDim;
   const dim3 gridDim;
-  int number = 0;  // of the lane among those that run together
+  int number = 0;         // of the lane among those that run together
+  std::size_t place = 0;  // of the lane among those for which values are kept (lane_block.hpp)
 
   bool enters(bool condition) const { return guard.enters(condition); }
   bool leaves(bool condition) const { return guard.leaves(condition); }
@@ -99,91 +119,126 @@ inline lane_in_row running_lane_in_row(row_guard& guard) {
 template <typename Body>
 inline constexpr bool takes_lane = std::is_invocable_v<Body&, lane_in_row>;
 
-// Calls a copy of the body for any lane of the row.
+// Calls a copy of the body for a lane of the row, `number` lanes after the one that `row`
+// describes.
 template <typename Body>
 [[gnu::always_inline]] inline void run_in_row(const Body& original, const lane_in_row& row,
-                                              unsigned x, int number) {
+                                              int number) {
   Body body = original;
   lane_in_row lane = row;
-  lane.threadIdx.x = x;
+  lane.threadIdx.x += static_cast<unsigned>(number);
   lane.number = number;
+  lane.place += static_cast<std::size_t>(number);
   body(lane);
 }
 
-// Runs `lanes_at_once` lanes together, from `x` on. Returns false if not all of them pass the
-// kernel's tests; then none has run. Lanes that neither wait nor use atomic operations must not
-// touch what another lane writes, so the compiler may reorder their accesses.
-template <typename Body>
-[[gnu::always_inline]] inline bool run_together(const Body& original, unsigned x) {
-  row_guard guard;
-  const lane_in_row row = running_lane_in_row(guard);
+// Runs `count` lanes together, of which `row` describes the first. Returns false if not all of them
+// pass the kernel's tests; then none has run. Lanes that neither wait nor use atomic operations
+// must not touch what another lane writes, so the compiler may reorder their accesses.
+template <row_mode mode, int count, typename Body>
+[[gnu::always_inline]] inline bool run_together(const Body& original, const lane_in_row& row) {
+  row_guard& guard = row.guard;
   guard.begin(row_guard::stage::starting);
-  run_in_row(original, row, x, 0);
-  guard.begin(row_guard::stage::trying);
-  for (int number = 0; number < lanes_at_once; ++number) {
-    run_in_row(original, row, x + static_cast<unsigned>(number), number);
+  run_in_row(original, row, 0);
+  unsigned failed = guard.failed();
+  for (int number = mode == row_mode::test_ends ? count - 1 : 0; number < count; ++number) {
+    guard.begin(row_guard::stage::trying);
+    run_in_row(original, row, number);
+    failed |= guard.failed();
   }
-  if (__builtin_expect(guard.has_failed(), 0)) return false;
+  if (__builtin_expect(failed != 0, 0)) return false;
   guard.begin(row_guard::stage::together);
+  if constexpr (mode == row_mode::test_in_order) {
+    for (int number = 0; number < count; ++number) run_in_row(original, row, number);
+  } else {
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
 #else
 #pragma GCC ivdep
 #endif
-  for (int number = 0; number < lanes_at_once; ++number) {
-    run_in_row(original, row, x + static_cast<unsigned>(number), number);
+    for (int number = 0; number < count; ++number) run_in_row(original, row, number);
   }
   return true;
+}
+
+// How many of the lanes that are left in a row run next.
+constexpr unsigned lanes_of_group(unsigned left, row_mode mode) {
+  if (mode == row_mode::one_by_one || mode == row_mode::in_order) return left;
+  return left >= most_at_once ? most_at_once : left >= fewest_at_once ? fewest_at_once : left;
+}
+
+// Runs them together if their number and the kernel's tests allow it.
+template <row_mode mode, typename Body>
+[[gnu::always_inline]] inline bool run_group(const Body& original, const lane_in_row& row,
+                                             unsigned count) {
+  if constexpr (mode == row_mode::one_by_one || mode == row_mode::in_order) return false;
+  if (count == most_at_once) return run_together<mode, most_at_once>(original, row);
+  if (count == fewest_at_once) return run_together<mode, fewest_at_once>(original, row);
+  return false;
 }
 
 // Called if lanes that had faulted together were repeated one by one and none of them faulted.
 [[noreturn]] void fail_without_lane();
 
+// Runs `count` lanes of the row, of which `row` describes the first, one by one. threadIdx says
+// which one is running.
+template <typename Body>
+[[gnu::always_inline]] inline void run_alone(const Body& original, const lane_in_row& row,
+                                             unsigned count) {
+  row.guard.begin(row_guard::stage::alone);
+  lane_now.runs_row = true;
+  for (unsigned number = 0; number < count; ++number) {
+    threadIdx.x = row.threadIdx.x + number;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);  // a fault must find the right lane
+    run_in_row(original, row, static_cast<int>(number));
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  }
+  lane_now.runs_row = false;
+}
+
 // Runs the rest of the current row, from threadIdx.x on. If a lane that runs alone faults,
-// threadIdx says which one it was. If lanes that run together fault, the runtime calls this
-// function again on another stack and repeats them one by one. That works if what a lane loads
-// decides neither what it executes nor which memory it uses, because then it faults again in the
-// same way.
-template <typename Body, bool is_predictable>
-[[gnu::noinline, gnu::flatten]] void run_row(const void* closure) {
-  const Body original = *static_cast<const Body*>(closure);
-  unsigned x = threadIdx.x;
+// threadIdx says which one it was. If lanes that run together fault, the runtime starts again on
+// another stack and repeats them one by one. That works if what a lane loads decides neither what
+// it executes nor which memory it uses, because then it faults again in the same way.
+template <row_mode mode, typename Body>
+[[gnu::always_inline]] inline void run_row(const Body& original) {
+  row_guard guard;
+  lane_in_row row = running_lane_in_row(guard);
   const unsigned end = lane_now.row_end;
-  constexpr auto step = static_cast<unsigned>(lanes_at_once);
-  while (x < end) {
-    unsigned until = end;
-    if constexpr (is_predictable) {
-      if (lane_now.repeats_lanes) {
-        until = x + step;
-      } else if (end - x >= step) {
-        threadIdx.x = x;
-        lane_now.runs_together = true;
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        const bool has_run = run_together(original, x);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        lane_now.runs_together = false;
-        if (has_run) {
-          x += step;
-          continue;
-        }
-        until = x + step;
-      }
-    }
-    row_guard guard;
-    const lane_in_row row = running_lane_in_row(guard);
-    lane_now.runs_row = true;
-    for (; x < until; ++x) {
+  for (unsigned& x = row.threadIdx.x; x < end;) {
+    const unsigned count = lanes_of_group(end - x, mode);
+    bool has_run = false;
+    if (mode != row_mode::one_by_one && !lane_now.repeats_lanes) {
       threadIdx.x = x;
-      __atomic_signal_fence(__ATOMIC_SEQ_CST);  // a fault must find the right lane
-      run_in_row(original, row, x, 0);
+      lane_now.runs_together = true;
       __atomic_signal_fence(__ATOMIC_SEQ_CST);
+      has_run = run_group<mode>(original, row, count);
+      __atomic_signal_fence(__ATOMIC_SEQ_CST);
+      lane_now.runs_together = false;
     }
-    lane_now.runs_row = false;
-    if constexpr (is_predictable) {
-      if (lane_now.repeats_lanes) fail_without_lane();
-    }
+    if (!has_run) run_alone(original, row, count);
+    if (mode != row_mode::one_by_one && lane_now.repeats_lanes) fail_without_lane();
+    x += count;
   }
   threadIdx.x = end;
+}
+
+// Runs the rest of the block, from the current lane on.
+template <typename Body, row_mode mode>
+[[gnu::noinline, gnu::flatten]] void run_rows_of_block(const void* closure) {
+  const Body original = *static_cast<const Body*>(closure);
+  for (;;) {
+    run_row<mode>(original);
+    if (threadIdx.y + 1 < blockDim.y) {
+      ++threadIdx.y;
+    } else if (threadIdx.z + 1 < blockDim.z) {
+      ++threadIdx.z;
+      threadIdx.y = 0;
+    } else {
+      return;
+    }
+    threadIdx.x = 0;
+  }
 }
 
 // Whether reading, writing and combining values of a type runs no code of the program. For vector
@@ -229,11 +284,11 @@ HEDDLE_PLAIN_VECTORS(float);
 HEDDLE_PLAIN_VECTORS(double);
 #undef HEDDLE_PLAIN_VECTORS
 
-// What the frontend knows about a kernel: its lanes need no other lane, provided that its parameter
-// types and its type arguments are plain.
-template <bool predictable, bool must_be_arithmetic, typename... Types>
+// What the frontend knows about a kernel: how its lanes run, which need no other lane, provided
+// that its parameter types and its type arguments are plain.
+template <row_mode how, bool must_be_arithmetic, typename... Types>
 struct independent_lanes {
-  static constexpr bool is_predictable = predictable;
+  static constexpr row_mode mode = how;
   static constexpr bool holds =
       ((must_be_arithmetic ? plain_type<Types>::is_arithmetic : plain_type<Types>::is_plain) &&
        ...);

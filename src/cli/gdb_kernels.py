@@ -12,8 +12,9 @@ BODY = re.compile(r"_ZZ(?P<kernel>[^Z].*)EN(UlvE_|\d+\$_\d+)clEv$")
 # The loop that calls a body for each lane of a block or row or, in a checked program, the function that the loop calls.
 # An optimising compiler inlines the body into it.
 LOOP = re.compile(
-    r"_ZN11heddle_host(9run_lanes|8run_lane|8run_rows|7run_row)IZ(?P<kernel>.*)E"
-    r"(Ul(v|NS_11lane_in_rowE|N11heddle_host11lane_in_rowE)E_|\d+\$_\d+)(Lb[01]E)?EEvPKv$"
+    r"_ZN11heddle_host(9run_lanes|8run_lane|8run_rows|17run_rows_of_block|10run_blocks|9run_block)IZ(?P<kernel>.*)E"
+    r"(Ul(v|R?N(S_|11heddle_host)(11lane_in_row|14block_of_lanes)E)E_|\d+\$_\d+)"
+    r"(LN(S_|11heddle_host)8row_modeE\dE)?EEvPKv$"
 )
 
 
@@ -163,7 +164,7 @@ class HideRuntimeFrames:
             is_inlined = real.type() == gdb.INLINE_FRAME and "operator()" in (real.name() or "")
             match = LOOP.match(name) if is_inlined else BODY.match(name)
             older = real.older()
-            if match and older and re.search("call_body<|run_(body|lanes?|row|in_row|together)<", older.name() or ""):
+            if match and older and re.search("call_body<|run_(body|lanes?|in_row|block)<", older.name() or ""):
                 yield Frame(frame, match["kernel"])
                 return
             yield Frame(frame)

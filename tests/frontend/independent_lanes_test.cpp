@@ -6,16 +6,18 @@
 namespace heddle::frontend {
 namespace {
 
-enum class lanes { any, alone, together };
+enum class lanes { any, alone, together, divided };
 
-// How the lanes of the only kernel in the text run: as fibers, one after another in a loop, or many
-// at once.
+// How the lanes of the only kernel in the text run: as fibers, one after another in a loop, many at
+// once, or in several loops between barriers.
 lanes lanes_of(const std::string& text, const rewrite_options& options = {}) {
   const std::string made = tokens_of(rewrite("# 1 \"user.cu\"\n" + text, options).text);
-  if (made.find("::heddle_host::independent_lanes<true,") != std::string::npos)
+  const auto has = [&](const char* words) { return made.find(words) != std::string::npos; };
+  if (has("::heddle_host::lanes_between_barriers<")) return lanes::divided;
+  if (has("::heddle_host::independent_lanes<::heddle_host::row_mode::test_e"))
     return lanes::together;
-  return made.find("::heddle_host::independent_lanes<false,") != std::string::npos ? lanes::alone
-                                                                                   : lanes::any;
+  return has("::heddle_host::independent_lanes<::heddle_host::row_mode::one_by_one,") ? lanes::alone
+                                                                                      : lanes::any;
 }
 
 lanes lanes_of_body(const std::string& body, const std::string& before = "") {
@@ -26,7 +28,8 @@ lanes lanes_of_body(const std::string& body, const std::string& before = "") {
 }
 
 std::ostream& operator<<(std::ostream& out, lanes how) {
-  return out << (how == lanes::any ? "any" : how == lanes::alone ? "alone" : "together");
+  constexpr const char* names[] = {"any", "alone", "together", "divided"};
+  return out << names[static_cast<int>(how)];
 }
 
 TEST(independent_lanes, run_together_if_what_they_load_decides_nothing) {
@@ -45,15 +48,28 @@ TEST(independent_lanes, run_together_if_what_they_load_decides_nothing) {
 }
 
 TEST(independent_lanes, run_one_by_one_if_a_repeated_lane_might_not_fault_again) {
-  for (const char* body :
-       {"out[at[i]] = 1;", "if (in[i] > 0) out[i] = 1;", "int j = at[i]; out[j] = 1;",
-        "int j = i; j += at[i]; out[j] = 1;", "int j = i; j >>= at[i]; out[j] = 1;",
-        "out[i] = in[i] > 0 ? in[i + n] : 0;", "out[i] = n / at[i];", "out[i] = at[i] % n;",
-        "const float* p = in + at[i]; out[i] = *p;", "out[i] = *(in + at[i]);",
-        "out[i] = __ldg(in + at[i]);", "int j = 0; if (at[i]) j = 1; out[j] = 1;",
-        "for (int k = 0; k < n; ++k) out[i] += in[k];", "int k = n; while (k > 0) --k; out[i] = k;",
-        "int k = 0; do ++k; while (k < n); out[i] = k;", "int j = i; j = at[j]; out[j] = 2;",
-        "out[i] = f(in);", "out[at[i]]++;", "float4 v; v.x = in[i]; out[(int)v.x] = 1;"})
+  for (const char* body : {"out[at[i]] = 1;",
+                           "if (in[i] > 0) out[i] = 1;",
+                           "int j = at[i]; out[j] = 1;",
+                           "int j = i; j += at[i]; out[j] = 1;",
+                           "int j = i; j >>= at[i]; out[j] = 1;",
+                           "out[i] = in[i] > 0 ? in[i + n] : 0;",
+                           "out[i] = n / at[i];",
+                           "out[i] = at[i] % n;",
+                           "const float* p = in + at[i]; out[i] = *p;",
+                           "out[i] = *(in + at[i]);",
+                           "out[i] = __ldg(in + at[i]);",
+                           "int j = 0; if (at[i]) j = 1; out[j] = 1;",
+                           "for (int k = 0; k < n; ++k) out[i] += in[k];",
+                           "int k = n; while (k > 0) --k; out[i] = k;",
+                           "int k = 0; do ++k; while (k < n); out[i] = k;",
+                           "int j = i; j = at[j]; out[j] = 2;",
+                           "out[i] = f(in);",
+                           "out[at[i]]++;",
+                           "atomicAdd(out, 1.f);",
+                           "atomicMax(&out[at[i]], 2);",
+                           "if (in[i] > 0) atomicAdd(out + 1, in[i]);",
+                           "float4 v; v.x = in[i]; out[(int)v.x] = 1;"})
     EXPECT_EQ(lanes_of_body(body, "__heddle_device__ float f(const float* p) { return p[3]; } "),
               lanes::alone)
         << body;
@@ -62,9 +78,11 @@ TEST(independent_lanes, run_one_by_one_if_a_repeated_lane_might_not_fault_again)
 TEST(independent_lanes, are_not_found_in_code_that_may_wait_or_that_is_not_understood) {
   for (const char* body :
        {// Lanes wait for each other, or use what others have written.
-        "__syncthreads();", "out[i] = __shfl_xor_sync(~0u, in[i], 1);", "atomicAdd(out, 1.f);",
-        "__heddle_shared__ float s[4]; s[0] = 1;", "__threadfence();", "__nanosleep(4);",
-        "((volatile float*)out)[i] = 1;", "asm(\"bar.sync 0;\");", "printf(\"%d\", i);",
+        "out[i] = __shfl_xor_sync(~0u, in[i], 1);", "out[i] = atomicAdd(out, 1.f);",
+        "while (atomicAdd(out, 1.f) < 3) ;", "__syncwarp();", "if (i) __syncthreads();",
+        "if (i < n) return; __syncthreads();", "if (__syncthreads_or(i)) out[i] = 1;",
+        "__threadfence();", "__nanosleep(4);", "((volatile float*)out)[i] = 1;",
+        "asm(\"bar.sync 0;\");", "printf(\"%d\", i);",
         // Loops that depend on memory could wait.
         "while (at[0] == 0) ;", "while (true) if (at[0]) break;", "for (; at[0] == 0;) ;",
         "do ; while (at[0]);", "for (int k = 0; k < at[i]; ++k) out[k] = 1;",
@@ -133,7 +151,7 @@ TEST(independent_lanes, do_not_use_operators_of_the_program) {
   EXPECT_EQ(lanes_of_body(sum, own), lanes::any);
   // The compiler refuses the loop if a parameter is not arithmetic.
   EXPECT_NE(rewritten(own + "__heddle_global__ void k(float3* p) { p[0] = p[1]; }")
-                .find("independent_lanes<true,true,decltype(p)>"),
+                .find("independent_lanes<::heddle_host::row_mode::test_ends,true,decltype(p)>"),
             std::string::npos);
 }
 
@@ -164,9 +182,10 @@ TEST(independent_lanes, have_plain_parameters) {
         "__heddle_global__ void k(things p)", "__heddle_global__ void k(view<int> p)",
         "struct s { __heddle_global__ static void k(int* p)"})
     EXPECT_EQ(lanes_of(std::string(head) + " { }"), lanes::any) << head;
-  EXPECT_NE(rewritten("template <typename T> __heddle_global__ void k(T* p, int) { p[0] = 1; }")
-                .find("independent_lanes<true,false,decltype(p),T>{}"),
-            std::string::npos);
+  EXPECT_NE(
+      rewritten("template <typename T> __heddle_global__ void k(T* p, int) { p[0] = 1; }")
+          .find("independent_lanes<::heddle_host::row_mode::test_ends,false,decltype(p),T>{}"),
+      std::string::npos);
 }
 
 std::string body_of(const std::string& text) {
@@ -205,6 +224,30 @@ TEST(independent_lanes, do_not_mark_what_does_not_grow_by_one) {
     EXPECT_EQ(body_of(std::string(text) + " p[i] = 1;").find("index<"), std::string::npos) << text;
   EXPECT_EQ(body_of("int i = threadIdx.x; i *= 2; int j = i + 1; p[j] = 1;").find("(1,"),
             std::string::npos);
+}
+
+TEST(independent_lanes, test_only_the_ends_of_a_row_if_that_suffices) {
+  const auto tests_ends = [](const std::string& body) {
+    return rewritten("__heddle_global__ void k(int* p, int n, int m) {" + body + "}")
+               .find("row_mode::test_ends") != std::string::npos;
+  };
+  for (const char* body :
+       {"int i = threadIdx.x; if (i < n) p[i] = 1;", "p[threadIdx.x] = 1;",
+        "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return; p[i] = 1;",
+        "int i = threadIdx.x, j = i + 1; if (j < n && i >= m && n > 3) p[i] = 1;",
+        "int i = threadIdx.x, y = threadIdx.y + m; if (i < 1 || n - 1 <= i || (y >= m)) return; "
+        "p[i] = 1;",
+        "int last = n - 1; unsigned i = threadIdx.x; if (i < last) p[i] = 1;"})
+    EXPECT_TRUE(tests_ends(body)) << body;
+  for (const char* body :
+       {"int i = threadIdx.x; if (i != n) p[i] = 1;", "int i = threadIdx.x; if (i % 2) p[i] = 1;",
+        "int i = threadIdx.x; if (i < n || i > m) p[i] = 1;",
+        "int i = threadIdx.x; if (i < n && i > m) return; p[i] = 1;",
+        "int i = 2 * threadIdx.x; if (i < n) p[i] = 1;",
+        "int i = threadIdx.x + (threadIdx.x & 1); if (i < n) p[i] = 1;",
+        "int i = threadIdx.x, j = threadIdx.x & 3; if (i < j) p[i] = 1;",
+        "int i = threadIdx.x; if (i < n) return; ++n; p[i] = n;"})
+    EXPECT_FALSE(tests_ends(body)) << body;
 }
 
 TEST(independent_lanes, do_not_run_work_twice) {

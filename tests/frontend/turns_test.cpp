@@ -14,17 +14,17 @@ std::size_t counted(const std::string& text, const rewrite_options& options = {}
   return count;
 }
 
+// A kernel that is not divided into loops, because its lanes also need each other in a warp.
 std::string kernel_with(const std::string& body) {
-  return "__heddle_global__ void k(float* p, int n, int step) { " + body + " }";
+  return "__heddle_global__ void k(float* p, int n, int step) { " + body + " __syncwarp(); }";
 }
 
 TEST(turns, the_counter_is_in_the_kernels_closure) {
-  const std::string made =
-      rewritten(kernel_with("for (int i = 0; i < n; i += step) p[i] = 1; __syncthreads();"));
+  const std::string made = rewritten(kernel_with("for (int i = 0; i < n; i += step) p[i] = 1;"));
   const std::string expected = tokens_of(
       "-> void { unsigned heddle_turn = ::heddle_host::iterations_per_turn; "
       "for (int i = 0; i < n; i += step, ::heddle_host::end_iteration(heddle_turn)) "
-      "p[i] = 1; __syncthreads();");
+      "p[i] = 1; __syncwarp();");
   EXPECT_NE(made.find(expected), std::string::npos) << made;
 }
 
@@ -71,13 +71,25 @@ TEST(turns, do_not_end_where_tools_look_at_each_lane) {
   EXPECT_EQ(counted(text, debugged), 0u);
 }
 
+TEST(turns, do_not_end_in_kernels_that_are_divided) {
+  const std::string head = "__heddle_global__ void k(float* p, int n, int step) { ";
+  EXPECT_EQ(counted(head + "for (int i = threadIdx.x; i < n; i += step) p[i] = 1; }"), 0u);
+  EXPECT_EQ(counted(head + "for (int i = 0; i < n; i += step) p[i] = 1; }"), 0u);
+  EXPECT_EQ(counted(head + "int i = 0; while (i < n) { p[i] = 1; i += gridDim.x; } }"), 0u);
+}
+
 TEST(turns, a_kernel_that_takes_turns_is_not_run_as_a_loop) {
-  const std::string loop = "for (int i = 0; i < n; i += step) p[i] = 1;";
-  EXPECT_EQ(rewritten(kernel_with(loop)).find("independent_lanes"), std::string::npos);
-  EXPECT_EQ(rewritten("__heddle_device__ void f(float* p, int n, int step) {" + loop + "}" +
-                      kernel_with("f(p, n, step);"))
-                .find("independent_lanes"),
-            std::string::npos);
+  const std::string loop = "for (int i = threadIdx.x; i < n; i += step) p[i] = 1;";
+  const std::string head = "__heddle_global__ void k(float* p, int n, int step) { ";
+  for (const std::string& kernel :
+       {head + "int i = threadIdx.x; do { p[i] = 1; i += step * gridDim.x; } while (i < n); }",
+        head + "if (p[0] > 0) " + loop + " }", head + "f(p, n, step); }"}) {
+    const std::string made =
+        rewritten("__heddle_device__ void f(float* p, int n, int step) { " +
+                  std::string("for (int i = 0; i < n; i += step) p[i] = 1; } ") + kernel);
+    EXPECT_EQ(made.find("independent_lanes"), std::string::npos) << kernel;
+    EXPECT_EQ(made.find("lanes_between_barriers"), std::string::npos) << kernel;
+  }
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 #include <heddle_host/lane_row.hpp>
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <limits>
@@ -12,15 +10,17 @@
 
 #include <heddle_host/turn.hpp>
 
+#include "bounded_ints.hpp"
 #include "run_kernel.hpp"
 
 namespace {
 using heddle_host::finding_kind;
 using heddle_host::lane_in_row;
+using heddle_host::row_mode;
 
-template <bool is_predictable, typename Body>
+template <row_mode mode, typename Body>
 cudaError_t run_rows(kernel_shape shape, Body body) {
-  return run_kernel<heddle_host::independent_lanes<is_predictable, false>>(shape, body);
+  return run_kernel<heddle_host::independent_lanes<mode, false>>(shape, body);
 }
 
 unsigned place_in_grid(const lane_in_row& lane) {
@@ -31,21 +31,22 @@ unsigned place_in_grid(const lane_in_row& lane) {
 }
 
 TEST(lane_row, runs_each_lane_once_in_blocks_of_any_shape) {
-  for (const dim3 block :
-       {dim3(1), dim3(31), dim3(32), dim3(33), dim3(256), dim3(1000), dim3(32, 2), dim3(40, 3, 2),
-        dim3(8, 8, 8), dim3(1, 1, 7), dim3(64, 1, 3)}) {
+  for (const dim3 block : {dim3(1), dim3(31), dim3(32), dim3(33), dim3(256), dim3(1000),
+                           dim3(32, 2), dim3(40, 3, 2), dim3(16), dim3(15, 2), dim3(16, 16),
+                           dim3(50, 4), dim3(65), dim3(8, 8, 8), dim3(1, 1, 7), dim3(64, 1, 3)}) {
     const unsigned threads = 6 * block.x * block.y * block.z;
     std::vector<int> alone(threads), together(threads);
     int *const first = alone.data(), *const second = together.data();
     const kernel_shape shape{.grid = {3, 2, 1}, .block = block};
-    EXPECT_EQ(run_rows<false>(shape, [=](lane_in_row lane) { ++first[place_in_grid(lane)]; }),
+    EXPECT_EQ(run_rows<row_mode::one_by_one>(
+                  shape, [=](lane_in_row lane) { ++first[place_in_grid(lane)]; }),
               cudaSuccess);
     const auto body = [=](lane_in_row lane) {
       const int i = lane.index<int>(0, static_cast<int>(place_in_grid(lane)));
       if (lane.is_trying()) return;
       ++second[i];
     };
-    EXPECT_EQ(run_rows<true>(shape, body), cudaSuccess);
+    EXPECT_EQ(run_rows<row_mode::test_each>(shape, body), cudaSuccess);
     EXPECT_EQ(alone, std::vector<int>(threads, 1)) << block.x << ' ' << block.y << ' ' << block.z;
     EXPECT_EQ(together, alone) << block.x << ' ' << block.y << ' ' << block.z;
   }
@@ -56,22 +57,24 @@ TEST(lane_row, skips_lanes_that_fail_a_test) {
     std::vector<int> entered(300), stayed(300);
     int *const first = entered.data(), *const second = stayed.data();
     const kernel_shape shape{.grid = {2, 1, 1}, .block = {150, 1, 1}};
-    EXPECT_EQ(run_rows<true>(shape,
-                             [=](lane_in_row lane) {
-                               const int i = lane.index<int>(
-                                   0, static_cast<int>(lane.blockIdx.x * 150 + lane.threadIdx.x));
-                               if (lane.enters(i < n)) first[i] += i;
-                             }),
+    EXPECT_EQ(run_rows<row_mode::test_each>(
+                  shape,
+                  [=](lane_in_row lane) {
+                    const int i = lane.index<int>(
+                        0, static_cast<int>(lane.blockIdx.x * 150 + lane.threadIdx.x));
+                    if (lane.enters(i < n)) first[i] += i;
+                  }),
               cudaSuccess);
-    EXPECT_EQ(run_rows<true>(shape,
-                             [=](lane_in_row lane) {
-                               const int i = lane.index<int>(
-                                   0, static_cast<int>(lane.blockIdx.x * 150 + lane.threadIdx.x));
-                               if (lane.leaves(i >= n)) return;
-                               if (lane.leaves(i % 5 == 2)) return;
-                               if (lane.is_trying()) return;
-                               second[i] += i;
-                             }),
+    EXPECT_EQ(run_rows<row_mode::test_each>(
+                  shape,
+                  [=](lane_in_row lane) {
+                    const int i = lane.index<int>(
+                        0, static_cast<int>(lane.blockIdx.x * 150 + lane.threadIdx.x));
+                    if (lane.leaves(i >= n)) return;
+                    if (lane.leaves(i % 5 == 2)) return;
+                    if (lane.is_trying()) return;
+                    second[i] += i;
+                  }),
               cudaSuccess);
     for (int i = 0; i < 300; ++i) {
       EXPECT_EQ(entered[static_cast<std::size_t>(i)], i < n ? i : 0) << n;
@@ -80,17 +83,33 @@ TEST(lane_row, skips_lanes_that_fail_a_test) {
   }
 }
 
+TEST(lane_row, tests_only_the_ends_if_that_suffices) {
+  for (const int n : {0, 1, 15, 16, 17, 31, 32, 64, 99, 100}) {
+    std::vector<int> found(100);
+    int* const out = found.data();
+    EXPECT_EQ(run_rows<row_mode::test_ends>({.block = {100, 1, 1}},
+                                            [=](lane_in_row lane) {
+                                              const int i = lane.index<int>(
+                                                  0, static_cast<int>(lane.threadIdx.x));
+                                              if (lane.enters(i < n)) out[i] += 1;
+                                            }),
+              cudaSuccess);
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(found[static_cast<std::size_t>(i)], i < n ? 1 : 0) << n;
+  }
+}
+
 TEST(lane_row, computes_each_index_if_indices_do_not_grow_by_one) {
   std::vector<long> found(128);
   long* const out = found.data();
   const auto check = [&](auto of_thread) {
-    EXPECT_EQ(run_rows<true>({.block = {128, 1, 1}},
-                             [=](lane_in_row lane) {
-                               const auto value = of_thread(lane.threadIdx.x);
-                               const auto i = lane.index<decltype(of_thread(0u))>(0, value);
-                               if (lane.is_trying()) return;
-                               out[lane.threadIdx.x] = static_cast<long>(i);
-                             }),
+    EXPECT_EQ(run_rows<row_mode::test_each>({.block = {128, 1, 1}},
+                                            [=](lane_in_row lane) {
+                                              const auto value = of_thread(lane.threadIdx.x);
+                                              const auto i =
+                                                  lane.index<decltype(of_thread(0u))>(0, value);
+                                              if (lane.is_trying()) return;
+                                              out[lane.threadIdx.x] = static_cast<long>(i);
+                                            }),
               cudaSuccess);
     for (unsigned x = 0; x < 128; ++x) EXPECT_EQ(found[x], static_cast<long>(of_thread(x))) << x;
   };
@@ -106,35 +125,16 @@ TEST(lane_row, gives_each_lane_its_own_parameters) {
   std::vector<int> found(64);
   int* out = found.data();
   int n = 5;
-  EXPECT_EQ(run_rows<true>({.block = {64, 1, 1}},
-                           [=](lane_in_row lane) mutable {
-                             if (lane.is_trying()) return;
-                             out += lane.threadIdx.x;
-                             n += static_cast<int>(lane.threadIdx.x);
-                             *out = n;
-                           }),
+  EXPECT_EQ(run_rows<row_mode::test_each>({.block = {64, 1, 1}},
+                                          [=](lane_in_row lane) mutable {
+                                            if (lane.is_trying()) return;
+                                            out += lane.threadIdx.x;
+                                            n += static_cast<int>(lane.threadIdx.x);
+                                            *out = n;
+                                          }),
             cudaSuccess);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(found[static_cast<std::size_t>(i)], 5 + i);
 }
-
-// Memory that ends where an access faults.
-class bounded_ints {
- public:
-  explicit bounded_ints(std::size_t count) : page_(static_cast<std::size_t>(getpagesize())) {
-    memory_ = static_cast<char*>(
-        mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    mprotect(memory_ + page_, page_, PROT_NONE);
-    first_ = reinterpret_cast<int*>(memory_ + page_) - count;
-  }
-  ~bounded_ints() { munmap(memory_, 2 * page_); }
-  bounded_ints(const bounded_ints&) = delete;
-  int* get() const { return first_; }
-
- private:
-  std::size_t page_;
-  char* memory_;
-  int* first_;
-};
 
 TEST(lane_row, names_the_lane_that_faults) {
   for (const unsigned bad : {0u, 1u, 31u, 32u, 45u, 63u, 70u, 199u}) {
@@ -149,7 +149,8 @@ TEST(lane_row, names_the_lane_that_faults) {
         if (lane.is_trying()) return;
         p[100 + i] += 1;
       };
-      EXPECT_EQ(is_together ? run_rows<true>(shape, body) : run_rows<false>(shape, body),
+      EXPECT_EQ(is_together ? run_rows<row_mode::test_each>(shape, body)
+                            : run_rows<row_mode::one_by_one>(shape, body),
                 cudaErrorIllegalAddress);
       ASSERT_EQ(findings.all().size(), 1u);
       EXPECT_EQ(findings.all()[0].kind, finding_kind::out_of_bounds);
@@ -174,11 +175,11 @@ TEST(lane_row, names_no_lane_if_a_fault_does_not_happen_again) {
   // Not null, which the undefined-behaviour sanitizer would report.
   auto* const target = reinterpret_cast<volatile int*>(alignof(int));
   // The frontend would not call this predictable.
-  EXPECT_EQ(run_rows<true>({.block = {64, 1, 1}},
-                           [=](lane_in_row lane) {
-                             if (lane.is_trying() || lane.threadIdx.x != 40) return;
-                             if (!has_faulted.exchange(true)) *target = 1;
-                           }),
+  EXPECT_EQ(run_rows<row_mode::test_each>({.block = {64, 1, 1}},
+                                          [=](lane_in_row lane) {
+                                            if (lane.is_trying() || lane.threadIdx.x != 40) return;
+                                            if (!has_faulted.exchange(true)) *target = 1;
+                                          }),
             cudaErrorIllegalAddress);
   ASSERT_EQ(findings.all().size(), 1u);
   EXPECT_TRUE(findings.all()[0].places.empty());
@@ -188,11 +189,12 @@ TEST(lane_row, ends_after_the_time_limit) {
   collected_findings findings;
   std::vector<int> memory(1);
   int* const p = memory.data();
-  EXPECT_EQ(run_rows<false>({.block = {64, 1, 1}},
-                            [=](lane_in_row lane) {
-                              const unsigned step = lane.gridDim.x - 1;
-                              for (unsigned i = 0; i < lane.threadIdx.x; i += step) *p = 3;
-                            }),
+  EXPECT_EQ(run_rows<row_mode::one_by_one>({.block = {64, 1, 1}},
+                                           [=](lane_in_row lane) {
+                                             const unsigned step = lane.gridDim.x - 1;
+                                             for (unsigned i = 0; i < lane.threadIdx.x; i += step)
+                                               *p = 3;
+                                           }),
             cudaErrorLaunchTimeout);
   ASSERT_EQ(findings.all().size(), 1u);
   EXPECT_EQ(findings.all()[0].places.at(0).thread.x, 1u);

@@ -189,7 +189,8 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
         line_.debug == "-g" ? home_.debugger_script.string() : "",
         [](const std::string& file) { return read_file(file); },
         line_.is_checked || line_.is_reported,
-        line_.gpu_options};
+        line_.gpu_options,
+        line_.writes_coverage || line_.has_sanitizer};
     write_file(rewritten, shortened(rewritten_text(std::move(text), options, listener_), has_cccl));
   }
   run_or_throw(command);

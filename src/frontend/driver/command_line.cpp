@@ -500,6 +500,7 @@ class reader {
     if (flag == "--coverage" || flag == "-coverage" || flag == "-fprofile-arcs" ||
         flag == "-ftest-coverage")
       line_.writes_coverage = true;
+    if (flag.starts_with("-fsanitize=")) line_.has_sanitizer = true;
     if (flag.starts_with("-O")) {
       if (line_.optimization.empty()) line_.optimization = flag;
       return;

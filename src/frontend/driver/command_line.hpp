@@ -49,6 +49,7 @@ struct command_line {
   bool makes_shared_library = false;
   bool is_relocatable = false;  // -rdc=true: device code may be called across files
   bool writes_coverage = false;
+  bool has_sanitizer = false;
   bool is_quiet = false;  // -w
 
   // heddle's own options.

@@ -72,6 +72,8 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
   // Lanes poll plain memory, device code reinterprets it, and results must not depend on whether
   // the host fuses multiply and add.
   append(flags, {"-fno-strict-aliasing", "-fno-finite-loops", "-ffp-contract=off", "-pthread"});
+  // 32 lanes run as a loop, even if an array has only 16 elements in each row.
+  if (!is_clang_ && kind == language::cuda) flags.push_back("-fno-aggressive-loop-optimizations");
   // g++ 13 may move 64 bits through an MMX register without emms; the next x87 computation, such as
   // fmod(), would yield NaN.
   if (is_x86_gcc_ && kind == language::cuda) flags.push_back("-mno-mmx");
@@ -183,6 +185,8 @@ std::vector<std::string> toolchain::text_flags(bool has_cccl) const {
   if (has_cccl && !is_clang_) command.push_back("-fpermissive");
   // clang would quote the rewritten text; g++ quotes the user's file.
   if (is_clang_) command.push_back("-fno-caret-diagnostics");
+  // Kernels become lambdas with attributes that g++ accepts in any standard.
+  if (is_clang_) command.push_back("-Wno-c++2b-extensions");
   return command;
 }
 

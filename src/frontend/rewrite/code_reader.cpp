@@ -1,9 +1,23 @@
 // Reads statements; expressions are in code_reader_expressions.cpp.
 #include "frontend/rewrite/code_reader.hpp"
 
+#include <algorithm>
+
+#include "frontend/rewrite/declaration.hpp"
 #include "frontend/rewrite/plain_names.hpp"
 
 namespace heddle::frontend {
+
+bool is_barrier(const structure& shape, std::size_t at) {
+  return shape.is(at, "__syncthreads") && shape.is(at + 1, "(") && shape.is(at + 2, ")") &&
+         shape.is(at + 3, ";");
+}
+
+bool declares_shared(const structure& shape, std::size_t at) {
+  for (const marker& word : shape.shared_markers())
+    if (word.head == at) return true;
+  return false;
+}
 
 code_verdict code_reader::read(std::size_t open, std::size_t close) {
   // A loop may use a variable before it stores a loaded value in it, so read until nothing changes.
@@ -32,6 +46,11 @@ std::size_t code_reader::fail() {
 void code_reader::note_loop() {
   is_predictable_ = is_pure_ = false;
   loops_.push_back({conditions_.size()});
+}
+
+void code_reader::note_decision(std::size_t at) {
+  is_predictable_ = false;
+  decisions_.insert(at);
 }
 
 bool code_reader::is_type_word(std::size_t index) const {
@@ -69,10 +88,18 @@ bool code_reader::add_parameters(std::size_t open) {
   return true;
 }
 
-std::vector<std::string_view> code_reader::parameters() const {
+std::vector<std::string_view> code_reader::used_parameters() const {
   std::vector<std::string_view> names;
-  for (const variable& one : parameters_) names.push_back(one.name);
+  for (const variable& one : parameters_)
+    if (std::any_of(uses_.begin(), uses_.end(),
+                    [&](const auto& use) { return use.second == one.declared; }))
+      names.push_back(one.name);
   return names;
+}
+
+bool code_reader::is_parameter(std::size_t declared) const {
+  return std::any_of(parameters_.begin(), parameters_.end(),
+                     [declared](const variable& one) { return one.declared == declared; });
 }
 
 std::size_t code_reader::statement_end(std::size_t at) const {
@@ -102,6 +129,11 @@ std::size_t code_reader::read_statement(std::size_t at) {
   if (first.is("return") || first.is("break") || first.is("continue")) return read_jump(at);
   const std::size_t end = statement_end(at);
   if (end == nowhere) return fail();
+  if (allows_barriers_ && is_barrier(shape_, at)) return end + 1;
+  if (allows_barriers_ && declares_shared(shape_, at)) return read_shared(at, end);
+  if (is_atomic_function(first.text) && shape_.is(at + 1, "(") && shape_.after(at + 1) == end &&
+      !judge_(first.text))
+    return read_atomic(at, end);
   const bool is_alias = shape_.is_name(at) && shape_.is_name(at + 1) && !is_type_word(at) &&
                         find(first.text) == nullptr &&
                         find_known_variable(shape_, first.text) == known_variable::type;
@@ -125,7 +157,7 @@ std::size_t code_reader::read_if(std::size_t at) {
   if (shape_.is(open, "constexpr")) ++open;
   if (!shape_.is(open, "(") || shape_.partner(open) == nowhere) return fail();
   const bool is_loaded = read_expression(open + 1, shape_.partner(open));
-  if (is_loaded) is_predictable_ = false;
+  if (is_loaded) note_decision(at);
   std::size_t end = read_body(shape_.after(open), is_loaded);
   if (shape_.is(end, "else")) end = read_body(end + 1, is_loaded);
   return end;
@@ -193,7 +225,7 @@ std::size_t code_reader::read_declaration(std::size_t at, std::size_t end) {
     names_vectors_ |= is_vector_type(shape_.at(i).text);
   }
   while (at < end) {
-    bool is_memory = false;
+    bool is_memory = false, is_array = false;
     for (; shape_.is(at, "*") || shape_.is(at, "const") ||
            shape_.at(at).text.substr(0, 10) == "__restrict";
          ++at)
@@ -201,6 +233,7 @@ std::size_t code_reader::read_declaration(std::size_t at, std::size_t end) {
     const std::size_t name = at++;
     if (!shape_.is_name(name) || is_type_word(name)) return fail();
     for (; shape_.is(at, "["); at = shape_.after(at)) {
+      is_array = !is_memory || is_array;
       is_memory = true;
       read_expression(at + 1, shape_.partner(at));
     }
@@ -219,10 +252,50 @@ std::size_t code_reader::read_declaration(std::size_t at, std::size_t end) {
         const variable* const used = shape_.is_name(i) ? find(shape_.at(i).text) : nullptr;
         is_memory |= used != nullptr && used->is_memory;
       }
-    variables_.push_back({shape_.at(name).text, name, is_memory, conditions_.size()});
+    variables_.push_back(
+        {shape_.at(name).text, name, is_memory, conditions_.size(), false, is_array});
     if (is_loaded) loaded_.insert(name);
     at = next + 1;
   }
+  return end + 1;
+}
+
+// `__shared__ float tile[16][16], total;` A scalar counts as loaded: other lanes may change it.
+std::size_t code_reader::read_shared(std::size_t at, std::size_t end) {
+  const auto read = frontend::read_declaration(shape_, at);
+  if (!read || read->end != end || read->type >= read->specifiers_end) return fail();
+  for (std::size_t i = read->type; i < read->specifiers_end; ++i) {
+    if (find_known_variable(shape_, shape_.at(i).text) == known_variable::type)
+      add_type(shape_.at(i).text);
+    const bool is_marker = std::find(read->storage_words.begin(), read->storage_words.end(), i) !=
+                           read->storage_words.end();
+    if (!is_type_word(i) && !is_marker) return fail();
+    names_vectors_ |= is_vector_type(shape_.at(i).text);
+  }
+  for (const declarator& one : read->declarators) {
+    if (one.start != one.name || one.has_initializer) return fail();
+    for (std::size_t open = one.name + 1; open < one.end; open = shape_.after(open)) {
+      if (!shape_.is(open, "[")) return fail();
+      read_expression(open + 1, shape_.partner(open));
+    }
+    const bool is_array = shape_.is(one.name + 1, "[");
+    variables_.push_back(
+        {shape_.at(one.name).text, one.name, true, conditions_.size(), true, is_array});
+    if (!is_array) loaded_.insert(one.name);
+  }
+  return end + 1;
+}
+
+// `atomicAdd(&sums[i], x);` Nobody waits for an atomic operation whose result is not used.
+std::size_t code_reader::read_atomic(std::size_t at, std::size_t end) {
+  std::size_t first = at + 2;
+  if (shape_.is(first, "&")) ++first;  // only the operation changes what is there
+  const variable* const target = shape_.is_name(first) ? find(shape_.at(first).text) : nullptr;
+  if (target != nullptr && !target->is_memory) return fail();
+  if (target != nullptr && target->is_shared) shared_atomics_.insert(at);
+  is_pure_ = false;
+  note_decision(at);
+  read_expression(first, end - 1);
   return end + 1;
 }
 

@@ -4,6 +4,7 @@
 // it assumes that the lane needs others.
 #pragma once
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -15,7 +16,8 @@ namespace heddle::frontend {
 
 struct code_verdict {
   // The lane never waits, and nothing that it does depends on when other lanes run. So it has no
-  // barrier, no warp operation, no atomic, and no loop that depends on what it loads.
+  // barrier, no warp operation, no atomic whose result is used, and no loop that depends on what it
+  // loads.
   bool is_independent = false;
   // It is independent and has no loop, and what it loads decides neither what it executes nor which
   // memory it uses.
@@ -24,6 +26,9 @@ struct code_verdict {
   bool is_pure = false;
   bool names_vectors = false;  // float4 and the like, for which the program may define operators
 };
+
+bool is_barrier(const structure& shape, std::size_t at);  // `__syncthreads();`
+bool declares_shared(const structure& shape, std::size_t at);
 
 class code_reader {
  public:
@@ -39,17 +44,30 @@ class code_reader {
   bool add_parameters(std::size_t open);  // from the `(` on; false if one is not plain
   void treat_parameters_as_loaded() { parameters_are_loaded_ = true; }
   void allow_built_in_variables() { allows_built_ins_ = true; }
+  void allow_barriers() { allows_barriers_ = true; }  // and shared variables
 
   code_verdict read(std::size_t open, std::size_t close);  // the braces of the body
 
-  std::vector<std::string_view> parameters() const;  // their names
+  std::vector<std::string_view> used_parameters() const;
 
   // Called after read(): where the body uses threadIdx and the like, and which names it changes.
   const std::set<std::size_t>& built_ins() const { return built_ins_; }
   bool changes(std::string_view name) const { return changed_.count(name) != 0; }
+  // Positions of names that are local variables or parameters, and where those are declared.
+  const std::map<std::size_t, std::size_t>& uses() const { return uses_; }
+  // The same for the uses that change them.
+  const std::map<std::size_t, std::size_t>& variable_changes() const { return variable_changes_; }
+  bool is_parameter(std::size_t declared) const;
+  bool is_loaded(std::size_t declared) const { return loaded_.count(declared) != 0; }
+  // Where a loaded value decides what the lane executes or which memory it uses.
+  const std::set<std::size_t>& decisions() const { return decisions_; }
+  // Names of atomic functions that are called for a shared variable of the body.
+  const std::set<std::size_t>& shared_atomics() const { return shared_atomics_; }
 
-  // Whether the range uses no memory and cannot fault, so that it may be computed twice.
+  // Whether the range uses no memory, changes nothing and cannot fault, so that it may be computed
+  // twice.
   bool is_repeatable(std::size_t from, std::size_t to) const;
+  bool holds_load(std::size_t from, std::size_t to) const;
   bool is_type_word(std::size_t index) const;
   // One past the specifiers of the declaration at `index`; `index` if none is there.
   std::size_t after_type(std::size_t index) const;
@@ -60,6 +78,8 @@ class code_reader {
     std::size_t declared;    // identifies it
     bool is_memory;          // a pointer or an array
     std::size_t conditions;  // how many enclose its declaration
+    bool is_shared = false;
+    bool is_array = false;  // not a parameter: of values, not pointers
   };
   struct loop {
     std::size_t conditions;  // how many enclose it
@@ -73,11 +93,14 @@ class code_reader {
   std::size_t read_do(std::size_t at);
   std::size_t read_jump(std::size_t at);
   std::size_t read_declaration(std::size_t at, std::size_t end);
+  std::size_t read_shared(std::size_t at, std::size_t end);
+  std::size_t read_atomic(std::size_t at, std::size_t end);
   std::size_t read_body(std::size_t at, bool condition_is_loaded);
   bool read_expression(std::size_t from, std::size_t to);  // true if its value was loaded
   void read_name(std::size_t at, std::size_t to);
   void read_call(std::size_t at);
   void read_subscript(std::size_t open);
+  bool is_element_of_array(std::size_t open) const;
   void note_changes(std::size_t from, std::size_t to, bool is_loaded);
   void note_change(std::size_t name, bool is_loaded);
   std::size_t changed_name(std::size_t at) const;
@@ -85,9 +108,9 @@ class code_reader {
 
   std::size_t fail();
   void note_loop();
+  void note_decision(std::size_t at);
   bool is_pure_call(std::size_t name) const;
   bool is_unary(std::size_t at) const;
-  bool holds_load(std::size_t from, std::size_t to) const;
   bool is_loaded_name(std::size_t at) const;
   bool depends_on_load(std::size_t from, std::size_t to) const {
     return holds_load(from, to) || holds_loaded_name(from, to);
@@ -103,6 +126,7 @@ class code_reader {
   std::vector<variable> parameters_;
   bool parameters_are_loaded_ = false;
   bool allows_built_ins_ = false;
+  bool allows_barriers_ = false;
 
   bool is_independent_ = true;
   bool is_predictable_ = true;
@@ -115,6 +139,10 @@ class code_reader {
   std::set<std::string_view> memory_;  // names outside functions
   std::set<std::size_t> built_ins_;
   std::set<std::string_view> changed_;
+  std::map<std::size_t, std::size_t> uses_;
+  std::map<std::size_t, std::size_t> variable_changes_;
+  std::set<std::size_t> decisions_;
+  std::set<std::size_t> shared_atomics_;
 };
 
 }  // namespace heddle::frontend

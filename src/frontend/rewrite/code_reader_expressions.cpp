@@ -103,7 +103,7 @@ bool code_reader::read_expression(std::size_t from, std::size_t to) {
       if (t.is("*") && is_unary(i)) {
         is_pure_ = false;
         const std::size_t end = shape_.is(i + 1, "(") ? shape_.after(i + 1) : i + 2;
-        if (depends_on_load(i + 1, std::min(end, to))) is_predictable_ = false;
+        if (depends_on_load(i + 1, std::min(end, to))) note_decision(i);
       }
       if (t.is("&") && is_unary(i)) {
         // If its address is taken, a variable may change unnoticed.
@@ -112,7 +112,7 @@ bool code_reader::read_expression(std::size_t from, std::size_t to) {
       }
       if (divides(t) && shape_.at(i + 1).kind != token_kind::number) {
         is_pure_ = false;
-        if (depends_on_load(from, to)) is_predictable_ = false;
+        if (depends_on_load(from, to)) note_decision(i);
       }
     } else if (t.kind != token_kind::character) {
       fail();
@@ -130,7 +130,7 @@ void code_reader::note_branches(std::size_t from, std::size_t to, bool is_loaded
   if (!is_loaded) return;
   for (std::size_t i = from; i < to; ++i)
     if (branches(shape_.at(i))) {
-      if (holds_load(i, to)) is_predictable_ = false;
+      if (holds_load(i, to)) note_decision(i);
       return;
     }
 }
@@ -144,6 +144,7 @@ void code_reader::read_name(std::size_t at, std::size_t to) {
   if (const variable* const used = find(name)) {
     if (shape_.is(at + 1, "(")) fail();
     if (used->is_memory) is_pure_ = false;
+    uses_[at] = used->declared;
     return;
   }
   if (is_built_in_variable(name)) {
@@ -188,7 +189,10 @@ void code_reader::read_call(std::size_t at) {
   if (const auto own = judge_(name)) {
     if (!own->is_independent) fail();
     names_vectors_ |= own->names_vectors;
-    if (!own->is_pure) is_pure_ = is_predictable_ = false;
+    if (!own->is_pure) {
+      is_pure_ = false;
+      note_decision(at);
+    }
     return;
   }
   const known_function known = find_known_function(name);
@@ -198,7 +202,7 @@ void code_reader::read_call(std::size_t at) {
   }
   if (known == known_function::pure) return;
   is_pure_ = false;
-  if (depends_on_load(at + 2, shape_.after(at + 1) - 1)) is_predictable_ = false;
+  if (depends_on_load(at + 2, shape_.after(at + 1) - 1)) note_decision(at);
 }
 
 void code_reader::read_subscript(std::size_t open) {
@@ -211,10 +215,20 @@ void code_reader::read_subscript(std::size_t open) {
   }
   is_pure_ = false;
   if (is_loaded_name(open - 1) || depends_on_load(open + 1, shape_.partner(open)))
-    is_predictable_ = false;
+    note_decision(open);
   // `a[i][j]` may load a pointer, and `(…)[i]` may compute with one.
-  if (before.is("]")) is_predictable_ = false;
-  if (before.is(")") && depends_on_load(shape_.partner(open - 1), open)) is_predictable_ = false;
+  if (before.is("]") && !is_element_of_array(open)) note_decision(open);
+  if (before.is(")") && depends_on_load(shape_.partner(open - 1), open)) note_decision(open);
+}
+
+// `tile[i][j]` of an array that the body declares: it holds values, not pointers.
+bool code_reader::is_element_of_array(std::size_t open) const {
+  while (shape_.is(open - 1, "]")) {
+    open = shape_.partner(open - 1);
+    if (open == nowhere) return false;
+  }
+  const variable* const whose = shape_.is_name(open - 1) ? find(shape_.at(open - 1).text) : nullptr;
+  return whose != nullptr && whose->is_array;
 }
 
 // The name left of an assignment at `at`: `v` of `v.x = 1`. `nowhere` if it changes memory.
@@ -254,12 +268,15 @@ void code_reader::note_change(std::size_t name, bool is_loaded) {
     if (memory_.count(text) == 0) fail();
     return;
   }
+  variable_changes_[name] = whose->declared;
   for (std::size_t i = whose->conditions; i < conditions_.size(); ++i) is_loaded |= conditions_[i];
   if (is_loaded) loaded_.insert(whose->declared);
 }
 
 bool code_reader::is_repeatable(std::size_t from, std::size_t to) const {
   if (holds_load(from, to)) return false;
+  const auto change = variable_changes_.lower_bound(from);
+  if (change != variable_changes_.end() && change->first < to) return false;
   for (std::size_t i = from; i < to; ++i)
     if (divides(shape_.at(i)) && shape_.at(i + 1).kind != token_kind::number) return false;
   return true;

@@ -1,6 +1,7 @@
 // Collects the program's device functions, judges kernels and rewrites their bodies.
 #include "frontend/rewrite/independent_lanes.hpp"
 
+#include "frontend/rewrite/block_loops.hpp"
 #include "frontend/rewrite/kernel_name.hpp"
 #include "frontend/rewrite/lane_tests.hpp"
 #include "frontend/rewrite/plain_names.hpp"
@@ -37,7 +38,7 @@ std::size_t after_attribute(const structure& shape, std::size_t at) {
 
 }  // namespace
 
-independent_lanes::independent_lanes(const structure& shape, const std::set<std::size_t>& strides,
+independent_lanes::independent_lanes(const structure& shape, std::set<std::size_t>& strides,
                                      bool is_relocatable)
     : shape_(shape), strides_(strides), is_relocatable_(is_relocatable) {
   for (const scope& one : shape.scopes()) {
@@ -115,25 +116,54 @@ std::optional<code_verdict> independent_lanes::judge_functions(std::string_view 
   return judged_[name] = all;
 }
 
-std::optional<std::string> independent_lanes::rewrite(const scope& kernel, edits& changes) {
-  code_reader reader(shape_, [this](std::string_view name) { return judge_functions(name); });
+// Nullopt if the lanes of the kernel may need each other in ways that the reader does not allow.
+std::optional<code_verdict> independent_lanes::judge_kernel(const scope& kernel,
+                                                            code_reader& reader,
+                                                            std::vector<std::string>& types) const {
   reader.allow_built_in_variables();
-  std::vector<std::string> types;
-  if (!shape_.is_in_user_file(kernel.open) || strides(kernel)) return std::nullopt;
   if (!has_plain_head(kernel, reader, &types)) return std::nullopt;
   const code_verdict verdict = reader.read(kernel.open, kernel.close);
-  if (!verdict.is_independent) return std::nullopt;
   // An operator that the program defines may do anything.
-  if (has_operators_ && verdict.names_vectors) return std::nullopt;
-  for (const std::size_t use : reader.built_ins()) changes.insert_before(use, "heddle_lane.");
-  if (verdict.is_predictable) mark_lane_tests(shape_, reader, kernel, changes);
-  std::string known = "::heddle_host::independent_lanes<";
-  known += verdict.is_predictable ? "true, " : "false, ";
-  known += has_operators_ ? "true" : "false";
-  for (const std::string_view name : reader.parameters())
-    known += ", decltype(" + std::string(name) + ")";
-  for (const std::string& type : types) known += ", " + type;
-  return known + ">{}";
+  if (!verdict.is_independent || (has_operators_ && verdict.names_vectors)) return std::nullopt;
+  return verdict;
+}
+
+std::string independent_lanes::plain_types(const code_reader& reader,
+                                           const std::vector<std::string>& types) const {
+  std::string all = has_operators_ ? "true" : "false";
+  for (const std::string_view name : reader.used_parameters())  // `decltype` would count as a use
+    all += ", decltype(" + std::string(name) + ")";
+  for (const std::string& type : types) all += ", " + type;
+  return all;
+}
+
+std::optional<independent_lanes::known_lanes> independent_lanes::rewrite(const scope& kernel,
+                                                                         edits& changes) {
+  if (!shape_.is_in_user_file(kernel.open)) return std::nullopt;
+  const auto judge = [this](std::string_view name) { return judge_functions(name); };
+  std::vector<std::string> types;
+  if (!strides(kernel)) {
+    code_reader reader(shape_, judge);
+    if (const auto verdict = judge_kernel(kernel, reader, types)) {
+      for (const std::size_t use : reader.built_ins()) changes.insert_before(use, "heddle_lane.");
+      lane_indices indices(shape_, reader);
+      if (verdict->is_predictable)
+        mark_lane_tests(shape_, reader, {kernel.open + 1, kernel.close}, indices, changes);
+      const std::string mode = !verdict->is_predictable    ? "one_by_one"
+                               : indices.do_ends_suffice() ? "test_ends"
+                                                           : "test_each";
+      return known_lanes{"::heddle_host::independent_lanes<::heddle_host::row_mode::" + mode +
+                             ", " + plain_types(reader, types) + ">{}",
+                         "::heddle_host::lane_in_row heddle_lane"};
+    }
+    types.clear();
+  }
+  code_reader reader(shape_, judge);
+  reader.allow_barriers();
+  if (!judge_kernel(kernel, reader, types)) return std::nullopt;
+  if (!rewrite_block_loops(shape_, reader, kernel, strides_, changes)) return std::nullopt;
+  return known_lanes{"::heddle_host::lanes_between_barriers<" + plain_types(reader, types) + ">{}",
+                     "::heddle_host::block_of_lanes& heddle_block"};
 }
 
 }  // namespace heddle::frontend

@@ -105,8 +105,10 @@ void rewrite_kernels(const structure& shape, edits& changes, independent_lanes* 
     if (const auto address = address_of(shape, changes, kernel))
       changes.insert_after(kernel.open, " (void)&::heddle_host::is_known<" + *address + ">;");
     const auto known = lanes == nullptr ? std::nullopt : lanes->rewrite(kernel, changes);
-    const std::string closure =
-        known ? *known + ", [=]([[maybe_unused]] ::heddle_host::lane_in_row heddle_lane)" : "[=]()";
+    const std::string closure = known ? known->traits +
+                                            ", [=] [[gnu::always_inline]] ([[maybe_unused]] " +
+                                            known->parameter + ")"
+                                      : "[=]()";
     changes.insert_after(kernel.open, " ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
                                           attributes_of(shape, changes, kernel) + ", " + closure +
                                           " mutable -> void {");

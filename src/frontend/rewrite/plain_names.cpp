@@ -192,6 +192,13 @@ known_function find_known_function(std::string_view name) {
   return loading.count(name) != 0 ? known_function::loads : known_function::none;
 }
 
+bool is_atomic_function(std::string_view name) {
+  static const words known{"atomicAdd", "atomicSub", "atomicExch", "atomicMin",
+                           "atomicMax", "atomicInc", "atomicDec",  "atomicCAS",
+                           "atomicAnd", "atomicOr",  "atomicXor"};
+  return known.count(name) != 0;
+}
+
 bool is_built_in_variable(std::string_view name) {
   return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim";
 }

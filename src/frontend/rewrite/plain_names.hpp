@@ -20,6 +20,8 @@ enum class known_function {
 };
 known_function find_known_function(std::string_view name);
 
+bool is_atomic_function(std::string_view name);  // atomicAdd and the like
+
 bool is_built_in_variable(std::string_view name);  // threadIdx, blockIdx, blockDim, gridDim
 
 enum class known_variable {

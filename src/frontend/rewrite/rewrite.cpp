@@ -48,9 +48,10 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   refuse_unread_kernels(shape, changes);
   // A debugger shows threadIdx, tools observe each lane, and a report needs each kernel's function.
   const bool is_for_speed = !options.is_checked && !options.is_profiled &&
-                            options.debugger_script.empty() && !options.lists_operations;
+                            options.debugger_script.empty() && !options.lists_operations &&
+                            !options.keeps_lanes_apart;
   if (is_for_speed) {
-    const std::set<std::size_t> strides = find_strides(shape);
+    std::set<std::size_t> strides = find_strides(shape);
     independent_lanes lanes(shape, strides, options.is_relocatable);
     rewrite_kernels(shape, changes, &lanes);
     count_iterations(shape, strides, changes);

@@ -24,6 +24,8 @@ struct rewrite_options {
   // Puts a list of the inline PTX into the program, for the report on what it ran.
   bool lists_operations = false;
   std::vector<std::string> gpu_options = {};  // nvcc's options for that list
+  // A sanitizer or a coverage report looks at each lane, so lanes do not run as loops.
+  bool keeps_lanes_apart = false;
 };
 
 struct rewrite_result {

@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -26,7 +27,8 @@ std::string kernel_of(const std::string& body) { return body.substr(0, body.rfin
 
 std::string kernels_over_the_shared_limit(const std::string& symbols) {
   // The names in kernel.hpp and shared.hpp of heddle_host.
-  const std::string runs = "void heddle_host::run_lanes<";
+  const std::array<std::string, 2> loops{"void heddle_host::run_lanes<",
+                                         "void heddle_host::run_blocks<"};
   const std::string place = "heddle_host::shared_place<";
   std::set<std::string> bodies;
   std::map<std::string, unsigned long> slots;  // bytes of each declaration's struct
@@ -34,9 +36,10 @@ std::string kernels_over_the_shared_limit(const std::string& symbols) {
   for (std::string line; std::getline(lines, line);) {
     if (line.find("heddle_host") == line.npos) continue;
     const std::string name = demangled(line.substr(0, line.find(' ')));
-    if (name.starts_with(runs)) {
-      bodies.insert(name.substr(runs.size(), name.rfind(">(") - runs.size()));
-    } else if (name.starts_with(place) && name.ends_with(">::offset")) {
+    for (const std::string& loop : loops)
+      if (name.starts_with(loop))
+        bodies.insert(name.substr(loop.size(), name.rfind(">(") - loop.size()));
+    if (name.starts_with(place) && name.ends_with(">::offset")) {
       const std::size_t comma = name.rfind(", ");
       slots[name.substr(place.size(), comma - place.size())] =
           std::strtoul(name.c_str() + comma + 2, nullptr, 10);

@@ -1,6 +1,10 @@
 // The bookkeeping of a block: which lanes run, wait or have exited, and the thread state they need.
 #include "machine/block_state.hpp"
 
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdint>
 #include <cstdlib>
 
 #include <heddle_host/fault.hpp>
@@ -66,6 +70,7 @@ void block_state::load_thread_state() {
   lane_now.may_be_preempted = false;
   lane_now.runs_row = false;
   lane_now.runs_together = false;
+  lane_now.runs_block = false;
   lane_now.repeats_lanes = false;
   lane_now.observed = observed_;
   threadIdx = {0, 0, 0};
@@ -88,6 +93,7 @@ block_outcome block_state::enter() {
   context& next = tracks_lanes_ ? order_.next_of_block() : owner_.take_fiber().idle;
   if (&next != &owner_.scheduler()) switch_fiber(owner_.scheduler(), next);
   if (crash_) failure_ = describe_crash(*crash_);
+  if (lane_now.repeats_lanes && tracks_lanes_) find_repeated_crash();
   save_thread_state();
   if (failure_) {
     grid_->fail(*failure_);
@@ -216,7 +222,8 @@ void block_state::leave_if_grid_has_ended(const void* where) {
   finding what = describe_waiting(finding_kind::unfinished, cudaErrorLaunchTimeout);
   what.cause = finding_cause::no_progress;
   what.fact = time_limit{timeout_seconds()};
-  what.places.insert(what.places.begin(), place_of_running_lane(where, true));
+  if (!lane_now.runs_block)
+    what.places.insert(what.places.begin(), place_of_running_lane(where, true));
   fail(std::move(what));
 }
 
@@ -258,12 +265,29 @@ void block_state::crash(crash_site where) {
 }
 
 void block_state::repeat_lanes(crash_site where) {
+  const bool is_whole_block = lane_now.runs_block;
   repeated_ = where;
   lane_now.runs_together = false;
+  lane_now.runs_block = false;
   lane_now.repeats_lanes = true;
+  if (is_whole_block) track_from(0);
   context nowhere;
-  switch_fiber(nowhere, owner_.take_fiber().idle);
+  switch_fiber(nowhere, is_whole_block ? order_.next_of_block() : owner_.take_fiber().idle);
   __builtin_unreachable();
+}
+
+// A whole block has been repeated. Its first run may have changed what a lane loads, so the lane
+// that crashed now is the right one only if it did so at the same page.
+void block_state::find_repeated_crash() {
+  const auto page = [](const crash_site& where) {
+    const bool has_address = where.signal == SIGSEGV || where.signal == SIGBUS;
+    const auto bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    return has_address ? reinterpret_cast<std::uintptr_t>(where.address) / bytes : 0;
+  };
+  const bool is_same =
+      crash_ && crash_->signal == repeated_.signal && page(*crash_) == page(repeated_);
+  if (!is_same) failure_ = describe_without_lane(repeated_);
+  outcome_ = block_outcome::failed;
 }
 
 void fail_without_lane() { lane_now.block->crash_without_lane(); }
@@ -272,11 +296,7 @@ void block_state::leave_if_grid_has_failed() {
   if (grid_->has_failed()) leave_for_good();
 }
 
-void block_state::crash_without_lane() {
-  finding what = describe_crash(repeated_);
-  what.places.clear();
-  fail(std::move(what));
-}
+void block_state::crash_without_lane() { fail(describe_without_lane(repeated_)); }
 
 void block_state::leave_for_good() {
   context nowhere;

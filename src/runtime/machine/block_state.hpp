@@ -67,7 +67,8 @@ class block_state {
   // Ends the grid. The worker reports what went wrong, on its own, larger stack.
   [[noreturn]] void fail(finding what);
   [[noreturn]] void crash(crash_site where);
-  // One of the lanes that run together has crashed. Runs them again one by one to find out which.
+  // One of the lanes that run in a loop has crashed. Runs them again to find out which: those of a
+  // group one by one, those of a whole block as fibers.
   [[noreturn]] void repeat_lanes(crash_site where);
   [[noreturn]] void crash_without_lane();                  // if none of them crashed again
   bool has_crashed() const { return crash_.has_value(); }  // and has not been reported
@@ -121,6 +122,7 @@ class block_state {
  private:
   [[noreturn]] void leave_for_good();
   void leave_if_grid_has_ended(const void* where);
+  void find_repeated_crash();
   void track_from(unsigned thread);
   uint3 thread_index(unsigned thread) const;
   unsigned next_unstarted() const;

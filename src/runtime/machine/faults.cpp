@@ -76,12 +76,12 @@ void on_crash(int signal, siginfo_t* info, void* context) {
   lane_now.runs_row = false;
   const crash_site here{signal, info->si_addr, interrupted_code(context),
                         worker::of_this_thread().guards(info->si_addr)};
-  if (lane_now.runs_together) lane_now.block->repeat_lanes(here);
+  if (lane_now.runs_together || lane_now.runs_block) lane_now.block->repeat_lanes(here);
   lane_now.block->crash(here);
 }
 
-// Lanes of a row are not preempted, but the grid may have to end.
-void look_at_row(const void* context) {
+// Lanes that run in a loop are not preempted, but the grid may have to end.
+void look_at_loop(const void* context) {
   if (has_new_state(context)) note_progress();
   const grid_state& grid = lane_now.block->grid();
   if (!grid.has_failed() && !grid.has_timed_out.load(std::memory_order_relaxed)) return;
@@ -93,7 +93,7 @@ void look_at_row(const void* context) {
 
 void on_preemption(int, siginfo_t*, void* context) {
   if (!in_lane()) return;
-  if (lane_now.runs_row) return look_at_row(context);
+  if (lane_now.runs_row || lane_now.runs_block) return look_at_loop(context);
   if (!lane_now.may_be_preempted) return;
   // Checked runs are deterministic, so the clock may end them but not preempt them. The same holds
   // next to a sanitizer: its functions must not be interrupted, and their code looks like the
@@ -217,6 +217,12 @@ finding describe_crash(const crash_site& crash) {
   return what;
 }
 
+finding describe_without_lane(const crash_site& crash) {
+  finding what = describe_crash(crash);
+  what.places.clear();
+  return what;
+}
+
 lane_place place_of_running_lane(const void* code, bool is_return_address) {
   lane_place place = lane_now.block->place(lane_now.block->running_thread());
   place.doing = activity::running;
@@ -268,7 +274,9 @@ void yield_at(const void* where, bool is_turn = false) {
 }  // namespace
 
 void yield() {
-  if (in_lane()) yield_at(__builtin_return_address(0));
+  // Lanes that run in a loop do not wait. An atomic operation that changes nothing calls this, too.
+  if (in_lane() && !lane_now.runs_row && !lane_now.runs_block)
+    yield_at(__builtin_return_address(0));
 }
 
 void take_turn() {

@@ -6,6 +6,7 @@ namespace heddle_host {
 
 struct crash_site;
 finding describe_crash(const crash_site& crash);
+finding describe_without_lane(const crash_site& crash);  // the same, if it is not known which lane
 
 // Gives the calling thread a signal stack; installs the handlers once.
 void prepare_thread_for_faults();
