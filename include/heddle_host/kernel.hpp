@@ -102,10 +102,11 @@ template <typename Body>
   }
 }
 
-// The same for a kernel whose lanes need no other lane. They run one by one, not as rows, if they
-// are observed or if a schedule decides which lane runs.
-template <typename Body, row_mode mode>
-[[noreturn]] void run_rows(const void* closure) {
+// The same for a kernel of which `run_rest` runs all lanes that are left in a block. They run one
+// by one if they are observed or if a schedule decides which lane runs.
+template <typename Body>
+[[noreturn, gnu::always_inline]] inline void run_loops(const void* closure,
+                                                       void (*run_rest)(const void*)) {
   runner& mine = *lane_now.starting_on;
   for (;;) {
     if (lane_now.row_end == 0) {
@@ -113,26 +114,22 @@ template <typename Body, row_mode mode>
       run_body<Body>(closure);
       leave_lane_code();
     } else {
-      run_rows_of_block<Body, mode>(closure);
+      run_rest(closure);
     }
     if (context next = end_lane(mine)) switch_context(mine.idle, next);
   }
 }
 
-// The same for a kernel whose lanes need each other only at barriers.
+// For a kernel whose lanes need no other lane.
+template <typename Body, row_mode mode>
+[[noreturn]] void run_rows(const void* closure) {
+  run_loops<Body>(closure, &run_rows_of_block<Body, mode>);
+}
+
+// For a kernel whose lanes need each other only at barriers.
 template <typename Body>
 [[noreturn]] void run_blocks(const void* closure) {
-  runner& mine = *lane_now.starting_on;
-  for (;;) {
-    if (lane_now.row_end == 0) {
-      enter_lane_code();
-      run_body<Body>(closure);
-      leave_lane_code();
-    } else {
-      run_block<Body>(closure);
-    }
-    if (context next = end_lane(mine)) switch_context(mine.idle, next);
-  }
+  run_loops<Body>(closure, &run_block<Body>);
 }
 
 #endif

@@ -28,6 +28,15 @@ class block_of_lanes {
   template <typename T>
   using same = typename converted<T>::type;
 
+  template <typename T, typename... Types>
+  static constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
+  template <typename T>
+  static constexpr bool is_word = is_one_of<T, int, unsigned, long long, unsigned long long>;
+  template <typename T, bool is_right>
+  static constexpr void expect_type() {
+    static_assert(is_right, "CUDA has no such atomic function for this type");
+  }
+
  public:
   // A lane that runs alone, as a fiber, runs the same body: each loop is then that one lane.
   explicit block_of_lanes(bool is_one_lane)
@@ -62,9 +71,12 @@ class block_of_lanes {
   }
 
   // Atomic operations on shared memory whose results are not used. All lanes of a block run on one
-  // thread of the processor, so a plain update is atomic if it is not preempted.
+  // thread of the processor, so a plain update is atomic if it is not preempted. The types are
+  // CUDA's.
   template <typename T>
   [[gnu::always_inline]] void add(T* at, same<T> value) const {
+    expect_type<T, !std::is_arithmetic_v<T> ||
+                       is_one_of<T, int, unsigned, unsigned long long, float, double>>();
     if constexpr (std::is_integral_v<T>)
       update(at, [=](T held) { return bits(held) + bits(value); });
     else if constexpr (std::is_arithmetic_v<T>)
@@ -74,26 +86,32 @@ class block_of_lanes {
   }
   template <typename T>
   [[gnu::always_inline]] void subtract(T* at, same<T> value) const {
+    expect_type<T, is_one_of<T, int, unsigned>>();
     update(at, [=](T held) { return bits(held) - bits(value); });
   }
   template <typename T>
   [[gnu::always_inline]] void minimum(T* at, same<T> value) const {
+    expect_type<T, is_word<T>>();
     update(at, [=](T held) { return value < held ? value : held; });
   }
   template <typename T>
   [[gnu::always_inline]] void maximum(T* at, same<T> value) const {
+    expect_type<T, is_word<T>>();
     update(at, [=](T held) { return held < value ? value : held; });
   }
   template <typename T>
   [[gnu::always_inline]] void bit_and(T* at, same<T> value) const {
+    expect_type<T, is_word<T>>();
     update(at, [=](T held) { return held & value; });
   }
   template <typename T>
   [[gnu::always_inline]] void bit_or(T* at, same<T> value) const {
+    expect_type<T, is_word<T>>();
     update(at, [=](T held) { return held | value; });
   }
   template <typename T>
   [[gnu::always_inline]] void bit_xor(T* at, same<T> value) const {
+    expect_type<T, is_word<T>>();
     update(at, [=](T held) { return held ^ value; });
   }
 

@@ -50,9 +50,11 @@ class row_guard {
 
   // `if (enters(condition)) { … }` as the last statement.
   bool enters(bool condition) {
-    if (stage_ == stage::alone) entered_ |= condition;
-    if (stage_ == stage::alone) return condition;
     if (stage_ == stage::together) return true;
+    if (stage_ == stage::alone) {
+      entered_ |= condition;
+      return condition;
+    }
     failed_ |= static_cast<unsigned>(!condition);
     return false;
   }

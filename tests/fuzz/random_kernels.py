@@ -23,23 +23,19 @@ class Kernel:
         self.variables = [{}]  # for each scope: name -> whether it is the same for all lanes
         self.next = 0
         self.modes = {}
-        self.barriers = True
         self.budget = rng.randint(8, 40)
 
     def put(self, text):
         self.lines.append("  " * self.depth + text)
 
+    def visible(self):
+        return {name: uniform for scope in self.variables for name, uniform in scope.items()}
+
     def known(self, is_uniform):
-        names = {}
-        for scope in self.variables:
-            names.update(scope)
-        return [name for name, uniform in names.items() if uniform or not is_uniform]
+        return [name for name, uniform in self.visible().items() if uniform or not is_uniform]
 
     def changeable(self, wants_uniform):
-        names = {}
-        for scope in self.variables:
-            names.update(scope)
-        return [n for n, uniform in names.items() if uniform == wants_uniform and n[0] in "vu"]
+        return [name for name, uniform in self.visible().items() if uniform == wants_uniform and name[0] in "vu"]
 
     def value(self, depth=0, is_uniform=False):
         rng = self.rng
@@ -95,7 +91,7 @@ class Kernel:
 
     def statement(self, is_common):
         rng = self.rng
-        kinds = ["declare"] * 3 + ["change"] * 4 + ["shared"] * 3 + ["atomic", "if", "loop", "array", "counted"]
+        kinds = ["declare"] * 3 + ["change"] * 4 + ["shared"] * 3 + ["atomic", "if", "loop", "loop", "array"]
         if is_common:
             kinds += ["uniform"] * 2 + ["change_uniform", "barrier", "barrier", "uniform_if", "uniform_loop", "stride"]
             kinds += ["uniform_loop", "stride", "braces"]
@@ -162,16 +158,10 @@ class Kernel:
             self.block(lambda: self.statements(self.rng.randint(1, 3), False))
         self.put("}")
 
-    # Loops must not depend on memory.
     def write_loop(self, _):
         name = self.new_name("i")
-        self.put(f"for (unsigned {name} = 0; {name} < t % {self.rng.randint(2, 5)}; ++{name}) {{")
-        self.block(lambda: (self.variables[-1].update({name: False}), self.statements(self.rng.randint(1, 2), False)))
-        self.put("}")
-
-    def write_counted(self, _):
-        name = self.new_name("k")
-        self.put(f"for (unsigned {name} = 0; {name} < {self.rng.randint(1, 4)}; ++{name}) {{")
+        end = self.rng.choice(["t % 2", "t % 5", "1", "4"])  # not from memory, which loops must not depend on
+        self.put(f"for (unsigned {name} = 0; {name} < {end}; ++{name}) {{")
         self.block(lambda: (self.variables[-1].update({name: False}), self.statements(self.rng.randint(1, 2), False)))
         self.put("}")
 
@@ -302,8 +292,18 @@ def row_kernel(rng, name):
     return head + "\n".join(lines) + "\n}\n"
 
 
+# The first kernel is always the same, and can be divided.
 HEAD = """#include <cstdio>
 #include <vector>
+
+__global__ void shift(const unsigned* in, unsigned* out, unsigned* sums, unsigned n) {
+  __shared__ unsigned s[1024];
+  const unsigned t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  const unsigned size = blockDim.x * blockDim.y * blockDim.z;
+  s[t] = in[t % n];
+  __syncthreads();
+  out[blockIdx.x * size + t] = s[(t + 1) % size];
+}
 """
 
 MAIN = """
@@ -338,7 +338,7 @@ int main() {
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     rng = random.Random(seed)
-    text, calls = HEAD, ""
+    text, calls = HEAD, '  run("shift", shift, dim3(40, 2), 777);\n'
     for number in range(count):
         name = f"k{number}"
         text += row_kernel(rng, name) if number % 4 == 3 else Kernel(rng, name).write()
