@@ -7,6 +7,7 @@
 #include "device/scan_cases.cuh"
 #include "device/segment_cases.cuh"
 #include "device/segmented_sum_cases.cuh"
+#include "device/sort_cases.cuh"
 #include "device/sweep_cases.cuh"
 
 int main(int count, char** arguments) {
@@ -21,6 +22,7 @@ int main(int count, char** arguments) {
     heddle_bench::device_segmented_sum_cases(contest);
     heddle_bench::device_segment_cases(contest);
     heddle_bench::device_histogram_cases(contest);
+    heddle_bench::device_sort_cases(contest);
   }
   rows.foot();
 }
