@@ -21,6 +21,9 @@ struct exchange_scratch {
 
   // A layout of the items without bank conflicts, and the memory for them.
   using layout = heddle::detail::shared_layout<static_cast<int>(sizeof(T)), max_threads, count>;
+  static_assert(layout::bytes <= heddle::detail::most_static_bytes,
+                "this exchange needs more than the 48 KiB of static shared memory that a block may "
+                "have: exchange fewer items at a time, or use smaller blocks");
   alignas(16) unsigned char bytes[layout::bytes];
 
   // The first item of a thread, and one item, numbered in blocked order.

@@ -3,6 +3,7 @@
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
+#include <heddle/core/shared_layout.cuh>
 
 #include <concepts>
 
@@ -17,6 +18,9 @@ namespace heddle::block {
 template <int bin_count>
 struct histogram_scratch {
   static_assert(bin_count >= 1, "a histogram has at least one bin");
+  static_assert(bin_count <= heddle::detail::most_static_bytes / 4,
+                "a block may have 48 KiB of static shared memory, which is enough for 12288 bins: "
+                "count more in global memory with warp::count_in_bins()");
   static constexpr int bins = bin_count;
   unsigned counts[bin_count];
 };

@@ -86,6 +86,7 @@ __device__ inline void reduce_carried_rows(T (&values)[count], const Op& op, Scr
 //   called by   every thread of the block, which may have any shape and, with a scratch of
 //               any_size, any size
 //   op          associative; need not commute: values are combined in the order of thread_rank()
+//   T           the type in which values are combined: to add bytes as int, pass int
 //   scratch     may be reused immediately
 //   order       a fixed tree for each size of block and scratch: the same bits on every run. Sums
 //               and products of half and bfloat16 are accumulated in float and rounded once

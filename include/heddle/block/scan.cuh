@@ -82,6 +82,7 @@ __device__ inline Carried or_identity(const Carried& before) {
 //   result in   each thread: the combined values of the block's threads up to that thread, in the
 //               order of thread_rank()
 //   op          associative; need not commute
+//   T           the type in which values are combined: to add bytes as int, pass int
 //   initial     the same in every thread; comes before the first value
 //   total       if not null, receives the combined values of all threads, without `initial`; bit
 //               for bit the same in every thread

@@ -113,6 +113,7 @@ __device__ inline T before_in_segment(const group::detail::place& here,
 //                    thread_rank(), to the thread before the next such thread or to the end of the
 //                    block; the first thread of the block always begins a segment
 //   op               associative; need not commute
+//   T                the type in which values are combined: to add bytes as int, pass int
 //   scratch          may be reused immediately
 //   order            a fixed tree for each thread, its segment and block size. Sums and products of
 //                    half and bfloat16 are accumulated in float and rounded once

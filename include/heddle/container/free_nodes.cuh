@@ -1,5 +1,6 @@
 // The free nodes of a stack: one bit for each, and a count of those taken.
-//   strategy    one addition reserves places; one atomic update takes several bits of a word
+//   strategy    a look and an addition reserve places; one atomic update takes several bits of a
+//               word
 //   needs       sm_75
 #pragma once
 #include <heddle/container/free_bits.cuh>
@@ -34,7 +35,7 @@ class free_nodes_view {
   // got one.
   //   called by   all of `who`; the leader calls `meanwhile` while it would otherwise only wait
   //   order       the node's previous owner has finished with it
-  //   cost        a load, an addition, an update and a fence, if no search is needed
+  //   cost        two loads, an addition, an update and a fence, if no search is needed
   template <bool is_alone, typename Meanwhile>
   [[nodiscard]] __device__ int take(const company<is_alone>& who, held_node& mine,
                                     const Meanwhile& meanwhile) const {
@@ -92,13 +93,23 @@ class free_nodes_view {
   [[nodiscard]] __host__ __device__ const free_bits_view& bits() const { return bits_; }
 
  private:
-  // How many of the `wanted` places were free; those are now reserved.
+  // How many of the `wanted` places were free; those are now reserved. It looks first and asks for
+  // no more than it sees: an addition that fails makes the stack look full to all others until it
+  // is taken back.
   __device__ int reserve(int wanted) const {
-    const std::uint32_t before = sync::add(taken_, static_cast<std::uint32_t>(wanted));
-    const std::uint32_t room = before < capacity_ ? capacity_ - before : 0;
-    if (room >= static_cast<std::uint32_t>(wanted)) return wanted;
-    sync::add(taken_, room - static_cast<std::uint32_t>(wanted));
+    auto asked = static_cast<std::uint32_t>(wanted);
+    if (room_beside(sync::load(taken_)) < asked) {
+      // Only an update may answer `full`: a load may miss places that were given back before.
+      asked = min(asked, room_beside(sync::add(taken_, 0u)));
+      if (asked == 0) return 0;
+    }
+    const std::uint32_t room = room_beside(sync::add(taken_, asked));
+    if (room >= asked) return static_cast<int>(asked);
+    sync::add(taken_, room - asked);
     return static_cast<int>(room);
+  }
+  [[nodiscard]] __device__ std::uint32_t room_beside(std::uint32_t taken) const {
+    return taken < capacity_ ? capacity_ - taken : 0;
   }
 
   // Finds a word with as many bits as wanted, or with any. Free bits exist, but others may take

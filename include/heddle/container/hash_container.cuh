@@ -43,7 +43,10 @@ class hash_container_view {
 // hash_container_view<Table, Key, Value>.
 template <typename View, typename Table, typename Key, typename Value>
 class hash_container {
-  static_assert(detail::is_hash_key<Key>,
+  static_assert(!std::is_floating_point_v<Key>,
+                "keys are compared by their bits, in which equal floating-point numbers may differ "
+                "(0 and -0): use the bits as the key, say __float_as_uint(number)");
+  static_assert(std::is_floating_point_v<Key> || detail::is_hash_key<Key>,
                 "a key has 4 or 8 bytes without gaps between its members");
 
  public:

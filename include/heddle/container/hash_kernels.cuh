@@ -42,11 +42,7 @@ struct key_rows {
       if constexpr (!std::is_empty_v<Value>) brought[i] = wanted[i] ? values[place] : Value{};
     }
 #pragma unroll
-    for (int i = 0; i < n; ++i) {
-      HEDDLE_EXPECTS(!wanted[i] || !table.is_reserved(mine[i]),
-                     "a reserved key cannot be inserted");
-      wanted[i] = wanted[i] && !table.is_reserved(mine[i]);
-    }
+    for (int i = 0; i < n; ++i) wanted[i] = wanted[i] && !table.is_reserved(mine[i]);
   }
 };
 
@@ -99,11 +95,7 @@ __global__ void __launch_bounds__(launched_threads)
       mine[i] = wanted[i] ? key_bits(keys[place]) : 0;
     }
 #pragma unroll
-    for (int i = 0; i < n; ++i) {
-      HEDDLE_EXPECTS(!wanted[i] || !table.is_reserved(mine[i]),
-                     "a reserved key cannot be looked for");
-      wanted[i] = wanted[i] && !table.is_reserved(mine[i]);
-    }
+    for (int i = 0; i < n; ++i) wanted[i] = wanted[i] && !table.is_reserved(mine[i]);
     table.template find<in_pairs>(mine, wanted, seen, is_there);
 #pragma unroll
     for (int i = 0; i < n; ++i) {

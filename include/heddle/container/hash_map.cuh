@@ -36,8 +36,8 @@ using map_table =
 //               becomes free at the next settle() of the map, not before. If values are in nodes,
 //               an insertion in flight may already hold a slot, and an erased key that is inserted
 //               again still has its old slot.
-//   reserved    keys (see reserved_keys) must not be passed; if preconditions are not checked, they
-//               are refused and never found
+//   reserved    keys (see reserved_keys) are results too: insertions of them answer `refused`, and
+//               they are never found
 template <typename Key, typename Value, int bucket_slots = 4,
           probing how = probing::neighbour_first>
 class hash_map_view

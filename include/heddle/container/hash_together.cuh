@@ -27,11 +27,10 @@ struct same_key {
   }
 };
 
-// One key of one lane.
+// One key of one lane. A reserved key is refused and never present.
 template <typename Table, typename Value>
 [[nodiscard]] __device__ insertion insert_one(const Table& table, typename Table::bits key,
                                               const Value& value, bool assigns) {
-  HEDDLE_EXPECTS(!table.is_reserved(key), "a reserved key cannot be inserted");
   if (table.is_reserved(key)) return insertion::refused;
   const typename Table::bits keys[1] = {key};
   const Value values[1] = {value};
@@ -42,7 +41,6 @@ template <typename Table, typename Value>
 }
 template <typename Table, typename Value>
 [[nodiscard]] __device__ bool find_one(const Table& table, typename Table::bits key, Value& value) {
-  HEDDLE_EXPECTS(!table.is_reserved(key), "a reserved key cannot be looked for");
   if (table.is_reserved(key)) return false;
   const typename Table::bits keys[1] = {key};
   const bool wanted[1] = {true};
@@ -54,7 +52,6 @@ template <typename Table, typename Value>
 }
 template <typename Table>
 [[nodiscard]] __device__ bool erase_one(const Table& table, typename Table::bits key) {
-  HEDDLE_EXPECTS(!table.is_reserved(key), "a reserved key cannot be erased");
   return !table.is_reserved(key) && table.erase(key);
 }
 

@@ -38,8 +38,8 @@ class stack_view {
 
   // Returns true if the value is now on the stack, false if the stack was full.
   //   called by   single lanes, any number of them
-  //   cost        push: an addition, two updates and two fences; pop: two updates, an acquire, a
-  //               fence and an addition that nothing waits for
+  //   cost        push: a load, an addition, two updates and two fences; pop: two updates, an
+  //               acquire, a fence and an addition that nothing waits for
   [[nodiscard]] __device__ bool try_push(const T& value) const {
     return push(value, detail::company<true>(lane_mask{1} << lane_id()));
   }

@@ -8,14 +8,14 @@
 
 #include <cstdio>
 
-// Preconditions of device functions are checked in debug builds and wherever
-// HEDDLE_CHECK_PRECONDITIONS is 1; `heddle run` and `heddle cc` define it as 1. Otherwise they cost
+// Preconditions of device functions are checked wherever HEDDLE_CHECK_PRECONDITIONS is 1: with
+// `nvcc -G`, and in what `heddle run`, `heddle cc` and `heddle check` build. Otherwise they cost
 // nothing: the condition is not even evaluated.
 #ifndef HEDDLE_CHECK_PRECONDITIONS
-#ifdef NDEBUG
-#define HEDDLE_CHECK_PRECONDITIONS 0
-#else
+#ifdef __CUDACC_DEBUG__
 #define HEDDLE_CHECK_PRECONDITIONS 1
+#else
+#define HEDDLE_CHECK_PRECONDITIONS 0
 #endif
 #endif
 

@@ -1,4 +1,5 @@
-// Operations on lane masks: count, rank, and first, last, next and previous lane.
+// Operations on lane masks: count, rank, and first, last, next and previous lane; and the
+// preconditions that lanes call together.
 #pragma once
 #include <heddle/core/lane.cuh>
 
@@ -69,4 +70,31 @@ template <int width>
   return lane;
 }
 
+namespace detail {
+
+// For preconditions: whether the caller's tile is whole among the members, and whether all these
+// lanes call. A vote does not wait for lanes that have exited or that no thread has, and leaves
+// their bits 0.
+template <int width>
+[[nodiscard]] __device__ inline bool has_tile(lane_mask members) {
+  return (tile_of<width>(lane_id()) & ~members) == 0;
+}
+[[nodiscard]] __device__ inline bool all_call(lane_mask lanes, lane_mask members) {
+  return (lanes & ~__ballot_sync(members, true)) == 0;
+}
+
+}  // namespace detail
+
 }  // namespace heddle
+
+// What most collectives of a warp need: every lane of the caller's tile is a member and calls.
+#define HEDDLE_EXPECTS_TILE(width, members, name)                                                \
+  do {                                                                                           \
+    static_assert(heddle::is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");    \
+    HEDDLE_EXPECTS(heddle::detail::has_tile<width>(members),                                     \
+                   name " needs every lane of the caller's tile among its members");             \
+    HEDDLE_EXPECTS(heddle::detail::all_call(heddle::tile_of<width>(heddle::lane_id()), members), \
+                   name                                                                          \
+                   " needs every lane of the caller's tile to call, but one has exited or "      \
+                   "the block ends within the tile; use heddle::group for some lanes");          \
+  } while (false)

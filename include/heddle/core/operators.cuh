@@ -139,6 +139,35 @@ template <typename T, typename Op>
 using carried = std::conditional_t<
     is_short_float<T> && (std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies>), float, T>;
 
+namespace detail {
+
+template <typename T, typename Result>
+struct wider_of {
+  using type = T;
+};
+template <typename T, typename Result>
+requires is_number<T> && is_number<Result> &&
+    (!std::is_same_v<T, Result>)struct wider_of<T, Result> {
+  using wide = accumulator<Result>;
+  static constexpr bool is_wider = (is_floating<wide> || std::is_integral_v<T>)&&(
+      sizeof(wide) > sizeof(T) || std::is_same_v<T, bool>)&&!std::is_same_v<wide, bool>;
+  // Negative numbers stay negative on the way to an unsigned result.
+  static constexpr bool stays_signed = std::is_signed_v<T> && std::is_unsigned_v<wide>;
+  using type = typename std::conditional_t<
+      !is_wider, std::type_identity<T>,
+      std::conditional_t<stays_signed, std::make_signed<wide>, std::type_identity<wide>>>::type;
+};
+
+}  // namespace detail
+
+// The type that elements of T are converted to before they are combined into results of another
+// type. Sums and products use the wider of the two, so a sum of bytes in ints does not wrap around;
+// flags are added up in the type of the result.
+template <typename T, typename Op, typename Result>
+using summed_as =
+    typename std::conditional_t<std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies>,
+                                detail::wider_of<T, Result>, std::type_identity<T>>::type;
+
 // The identity of an operator: the value that leaves every other value unchanged. For your own
 // operator, define it as
 //   template <> struct heddle::identity_of<my_op, my_type> {

@@ -6,6 +6,10 @@
 
 namespace heddle::detail {
 
+// The static shared memory that a block may have. With a scratch that needs more, ptxas would
+// refuse the kernel, with its mangled name.
+inline constexpr int most_static_bytes = 48 * 1024;
+
 // The widest access, up to 16 bytes, that `bytes` is a multiple of.
 constexpr int access_size(int bytes) {
   return bytes % 16 == 0 ? 16 : bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;

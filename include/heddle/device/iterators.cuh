@@ -1,6 +1,7 @@
 // Inputs that are computed when read: counters, constants, mapped values, zipped ranges.
 #pragma once
 #include <heddle/core/config.cuh>
+#include <heddle/core/operators.cuh>
 
 #include <concepts>
 #include <cstddef>
@@ -20,6 +21,10 @@ concept readable = std::copy_constructible<Input> && requires(const Input& input
 // The element type of an input.
 template <readable Input>
 using element_of = std::remove_cvref_t<decltype(std::declval<const Input&>()[std::int64_t{0}])>;
+
+// The type of an output's elements.
+template <typename Output>
+using result_of = std::remove_cvref_t<decltype(std::declval<const Output&>()[std::int64_t{0}])>;
 
 // first, first + 1, …
 template <std::integral T = std::int64_t>
@@ -59,6 +64,33 @@ struct transformed {
 };
 template <readable Input, typename Map>
 transformed(Input, Map) -> transformed<Input, Map>;
+
+namespace detail {
+
+template <typename To>
+struct convert_to {
+  template <typename From>
+  __host__ __device__ constexpr To operator()(const From& value) const {
+    return static_cast<To>(static_cast<accumulator<From>>(value));
+  }
+};
+
+// The type in which op combines the elements of an input for an output, apart from short floats.
+template <typename Input, typename Op, typename Output>
+using combined_type = summed_as<element_of<Input>, Op, result_of<Output>>;
+
+// The input as elements of that type.
+template <typename Op, typename Output, readable Input>
+[[nodiscard]] auto as_combined(const Input& input) {
+  using wanted = combined_type<Input, Op, Output>;
+  if constexpr (std::is_same_v<wanted, element_of<Input>>) {
+    return input;
+  } else {
+    return transformed<Input, convert_to<wanted>>{input, {}};
+  }
+}
+
+}  // namespace detail
 
 // The elements at the same place of two ranges.
 template <typename First, typename Second>

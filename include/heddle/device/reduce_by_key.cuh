@@ -36,8 +36,9 @@ struct equal_to {
 //   unique_keys   device memory or an iterator: the first key of each run, in order
 //   sums          likewise: the combined values of each run. None of the four may overlap
 //   number        device memory for one integer, of any type that can hold the number of runs
-//   op            associative; need not commute, needs no identity. Sums and products of half and
-//                 bfloat16 are computed in float and rounded once
+//   op            associative; need not commute, needs no identity. Sums and products use the wider
+//                 type of values and sums: bytes add up in int if the sums are int. Those of half
+//                 and bfloat16 are computed in float and rounded once
 //   equal         called with two neighbours, the earlier one first
 //   order         a fixed tree over the elements of each tile, and over the tiles: the same bits on
 //                 every run. The tree depends on positions and types, and also on the device if its

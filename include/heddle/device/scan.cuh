@@ -51,15 +51,21 @@ inline constexpr bool can_be_scanned =
 
 template <bool is_exclusive, readable Input, typename Output, typename Op>
 void scan_all(workspace& work, Input input, Output output, std::int64_t count, Op op,
-              bool has_initial, const element_of<Input>& initial, source_location where) {
-  using problem = whole_scan<Input, Output, Op, is_exclusive>;
+              bool has_initial, const combined_type<Input, Op, Output>& initial,
+              source_location where) {
+  const auto combined = as_combined<Op, Output>(input);
+  using problem = whole_scan<std::remove_const_t<decltype(combined)>, Output, Op, is_exclusive>;
   static_assert(std::is_default_constructible_v<typename problem::item>,
                 "the elements of a scan need a default constructor");
-  launch_scan(
-      work,
-      problem{
-          input, {}, output, count, op, has_initial, static_cast<typename problem::item>(initial)},
-      where);
+  launch_scan(work,
+              problem{combined,
+                      {},
+                      output,
+                      count,
+                      op,
+                      has_initial,
+                      static_cast<typename problem::item>(initial)},
+              where);
 }
 
 }  // namespace detail
@@ -73,7 +79,9 @@ void scan_all(workspace& work, Input input, Output output, std::int64_t count, O
 //   count       0 or more; may be above 2^31
 //   op          associative; need not commute, and needs an identity only for exclusive_scan(). It
 //               is called only with elements of the input, the initial value and combinations of
-//               them
+//               them. Sums and products of numbers use the wider type of input and output: bytes
+//               add up in int if the output is int. A narrower input is then read element by
+//               element, and `initial` has the wider type
 //   order       a fixed tree for each element. It depends only on the type, on the input's length
 //               relative to the device, and on the architecture that the code was compiled for: the
 //               same bits on every run, for every alignment and any number of running blocks. Sums
@@ -90,15 +98,15 @@ template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void inclusive_scan(workspace& work, Input input, Output output, std::int64_t count, Op op = {},
                     source_location where = source_location::current()) {
-  using value = element_of<Input>;
+  using value = detail::combined_type<Input, Op, Output>;
   detail::scan_all<false>(work, input, output, count, op, false, detail::zero_bits<value>(), where);
 }
 
 // As above, with `initial` before the first element.
 template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
-void inclusive_scan_from(workspace& work, const element_of<Input>& initial, Input input,
-                         Output output, std::int64_t count, Op op = {},
+void inclusive_scan_from(workspace& work, const detail::combined_type<Input, Op, Output>& initial,
+                         Input input, Output output, std::int64_t count, Op op = {},
                          source_location where = source_location::current()) {
   detail::scan_all<false>(work, input, output, count, op, true, initial, where);
 }
@@ -106,18 +114,19 @@ void inclusive_scan_from(workspace& work, const element_of<Input>& initial, Inpu
 // Each element becomes the combination of all elements before it; the first becomes the identity of
 // op.
 template <readable Input, typename Output, typename Op = plus>
-requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
+requires detail::can_be_scanned<Input, Op> &&
+    has_identity<Op, detail::combined_type<Input, Op, Output>>
 void exclusive_scan(workspace& work, Input input, Output output, std::int64_t count, Op op = {},
                     source_location where = source_location::current()) {
-  using value = element_of<Input>;
+  using value = detail::combined_type<Input, Op, Output>;
   detail::scan_all<true>(work, input, output, count, op, true, identity<Op, value>(), where);
 }
 
 // As above, starting from `initial`.
 template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
-void exclusive_scan_from(workspace& work, const element_of<Input>& initial, Input input,
-                         Output output, std::int64_t count, Op op = {},
+void exclusive_scan_from(workspace& work, const detail::combined_type<Input, Op, Output>& initial,
+                         Input input, Output output, std::int64_t count, Op op = {},
                          source_location where = source_location::current()) {
   detail::scan_all<true>(work, input, output, count, op, true, initial, where);
 }

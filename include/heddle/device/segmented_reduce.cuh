@@ -8,6 +8,7 @@
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/kernel/hand_over.cuh>
 #include <heddle/device/kernel/launch.cuh>
+#include <heddle/device/segment/ascending.cuh>
 #include <heddle/device/segment/stream.cuh>
 #include <heddle/device/workspace.cuh>
 
@@ -111,6 +112,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
   const std::int64_t share = block_share + warp;
   stream::prepare(scratch);
   start_in_stream_order();
+  expect_ascending(problem.offsets, problem.segments);
 
   {
     const segment_splits splits(problem.offsets, problem.segments,
@@ -182,7 +184,8 @@ template <bool has_initial, typename Tuning, typename Input, typename Offsets, t
           typename Op>
 void launch_segments(workspace& workspace, const Input& input, const Offsets& offsets,
                      std::int64_t segments, const Output& output, const Op& op,
-                     const carried<element_of<Input>, Op>& initial, source_location where) {
+                     const carried<combined_type<Input, Op, Output>, Op>& initial,
+                     source_location where) {
   using problem = segment_problem<Input, Offsets, Output, Op, has_initial>;
   using value = typename problem::value;
   static_assert(exchangeable<value> && exchangeable<typename problem::element>,
@@ -225,11 +228,14 @@ void launch_segments(workspace& workspace, const Input& input, const Offsets& of
 //               most 64 bytes. Pointers are read 16 bytes at a time
 //   offsets     device memory or an iterator, of any integers, segments + 1 of them: segment i is
 //               input[offsets[i]] … input[offsets[i + 1] - 1]. They ascend; equal offsets denote an
-//               empty segment. They need not begin with 0, and may be above 2^31
+//               empty segment; a precondition checks that. They need not begin with 0, and may be
+//               above 2^31
 //   output      device memory or an iterator: output[i] is written once and not read. It may not
 //               overlap the input or the offsets
 //   op          associative; need not commute. Elements are converted to the type in which they are
-//               combined: float for sums and products of half and bfloat16, which are rounded once
+//               combined: for sums and products the wider type of input and output, so bytes add up
+//               in int if the output is int; and float for those of half and bfloat16, which are
+//               rounded once
 //   empty       gives the initial value, otherwise op's identity
 //   order       that of the elements; any order for an operator that is known to commute. The order
 //               is fixed for given offsets, device and input address modulo 128, so floating-point
@@ -240,12 +246,13 @@ void launch_segments(workspace& workspace, const Input& input, const Offsets& of
 //               33 in their number
 template <typename Tuning = segment_tuning, readable Input, readable Offsets, typename Output,
           combines<element_of<Input>> Op = plus>
-requires has_identity<Op, carried<element_of<Input>, Op>>
+requires has_identity<Op, carried<detail::combined_type<Input, Op, Output>, Op>>
 void segmented_reduce(workspace& workspace, const Input& input, const Offsets& offsets,
                       std::int64_t segments, const Output& output, Op op = {},
                       source_location where = source_location::current()) {
+  using value = carried<detail::combined_type<Input, Op, Output>, Op>;
   detail::launch_segments<false, Tuning>(workspace, input, offsets, segments, output, op,
-                                         identity<Op, carried<element_of<Input>, Op>>(), where);
+                                         identity<Op, value>(), where);
 }
 
 // As above, with a value before the first element of each segment.
@@ -253,7 +260,7 @@ template <typename Tuning = segment_tuning, readable Input, readable Offsets, ty
           combines<element_of<Input>> Op>
 void segmented_reduce(workspace& workspace, const Input& input, const Offsets& offsets,
                       std::int64_t segments, const Output& output, Op op,
-                      const std::type_identity_t<carried<element_of<Input>, Op>>& initial,
+                      const carried<detail::combined_type<Input, Op, Output>, Op>& initial,
                       source_location where = source_location::current()) {
   detail::launch_segments<true, Tuning>(workspace, input, offsets, segments, output, op, initial,
                                         where);

@@ -7,6 +7,7 @@
 #include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/scan.cuh>
 #include <heddle/device/scan/part.cuh>
+#include <heddle/device/segment/ascending.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <cstddef>
@@ -79,12 +80,14 @@ struct scan_of_segments {
 template <typename Rule, bool is_exclusive, typename Input, typename Marks, typename Output,
           typename Op>
 void scan_segments(workspace& work, Input input, Marks marks, Output output, std::int64_t count,
-                   Op op, const element_of<Input>& initial, source_location where) {
-  using problem = scan_of_segments<Input, Marks, Output, Op, Rule, is_exclusive>;
+                   Op op, const combined_type<Input, Op, Output>& initial, source_location where) {
+  const auto combined = as_combined<Op, Output>(input);
+  using problem = scan_of_segments<std::remove_const_t<decltype(combined)>, Marks, Output, Op, Rule,
+                                   is_exclusive>;
   static_assert(exchangeable<typename problem::item>,
                 "the elements of a segmented scan have at most 60 bytes");
   const auto first = static_cast<typename problem::sum>(initial);
-  launch_scan(work, problem{input, marks, output, count, {op}, false, {first, 0}, first}, where);
+  launch_scan(work, problem{combined, marks, output, count, {op}, false, {first, 0}, first}, where);
 }
 
 // Sets the mark of each segment's first element. An empty segment begins where the next one does:
@@ -93,6 +96,7 @@ template <typename Offsets>
 __global__ void __launch_bounds__(256) mark_offsets(const Offsets offsets, std::int64_t segments,
                                                     std::uint8_t* marks, std::int64_t count) {
   start_in_stream_order();
+  expect_ascending(offsets, segments - 1);
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
        i < segments; i += stride) {
@@ -146,7 +150,7 @@ requires detail::can_be_scanned<Input, Op>
 void segmented_inclusive_scan(workspace& work, Input input, Flags flags, Output output,
                               std::int64_t count, Op op = {},
                               source_location where = source_location::current()) {
-  using value = element_of<Input>;
+  using value = detail::combined_type<Input, Op, Output>;
   detail::scan_segments<detail::begins_at_mark, false>(work, input, flags, output, count, op,
                                                        detail::zero_bits<value>(), where);
 }
@@ -155,7 +159,7 @@ requires detail::can_be_scanned<Input, Op>
 void inclusive_scan_by_key(workspace& work, Keys keys, Input input, Output output,
                            std::int64_t count, Op op = {},
                            source_location where = source_location::current()) {
-  using value = element_of<Input>;
+  using value = detail::combined_type<Input, Op, Output>;
   detail::scan_segments<detail::begins_at_change, false>(work, input, keys, output, count, op,
                                                          detail::zero_bits<value>(), where);
 }
@@ -173,15 +177,17 @@ void inclusive_scan_by_offsets(workspace& work, Input input, Offsets offsets, st
 // first element of a segment becomes `initial`.
 template <readable Input, readable Flags, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
-void segmented_exclusive_scan_from(workspace& work, const element_of<Input>& initial, Input input,
-                                   Flags flags, Output output, std::int64_t count, Op op = {},
-                                   source_location where = source_location::current()) {
+void segmented_exclusive_scan_from(workspace& work,
+                                   const detail::combined_type<Input, Op, Output>& initial,
+                                   Input input, Flags flags, Output output, std::int64_t count,
+                                   Op op = {}, source_location where = source_location::current()) {
   detail::scan_segments<detail::begins_at_mark, true>(work, input, flags, output, count, op,
                                                       initial, where);
 }
 template <readable Keys, readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
-void exclusive_scan_by_key_from(workspace& work, const element_of<Input>& initial, Keys keys,
+void exclusive_scan_by_key_from(workspace& work,
+                                const detail::combined_type<Input, Op, Output>& initial, Keys keys,
                                 Input input, Output output, std::int64_t count, Op op = {},
                                 source_location where = source_location::current()) {
   detail::scan_segments<detail::begins_at_change, true>(work, input, keys, output, count, op,
@@ -189,9 +195,10 @@ void exclusive_scan_by_key_from(workspace& work, const element_of<Input>& initia
 }
 template <readable Input, readable Offsets, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
-void exclusive_scan_by_offsets_from(workspace& work, const element_of<Input>& initial, Input input,
-                                    Offsets offsets, std::int64_t segments, Output output,
-                                    std::int64_t count, Op op = {},
+void exclusive_scan_by_offsets_from(workspace& work,
+                                    const detail::combined_type<Input, Op, Output>& initial,
+                                    Input input, Offsets offsets, std::int64_t segments,
+                                    Output output, std::int64_t count, Op op = {},
                                     source_location where = source_location::current()) {
   segmented_exclusive_scan_from(work, initial, input,
                                 detail::marks_from_offsets(work, offsets, segments, count, where),
@@ -200,28 +207,31 @@ void exclusive_scan_by_offsets_from(workspace& work, const element_of<Input>& in
 
 // As above, starting from the identity of op.
 template <readable Input, readable Flags, typename Output, typename Op = plus>
-requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
+requires detail::can_be_scanned<Input, Op> &&
+    has_identity<Op, detail::combined_type<Input, Op, Output>>
 void segmented_exclusive_scan(workspace& work, Input input, Flags flags, Output output,
                               std::int64_t count, Op op = {},
                               source_location where = source_location::current()) {
-  segmented_exclusive_scan_from(work, identity<Op, element_of<Input>>(), input, flags, output,
-                                count, op, where);
+  segmented_exclusive_scan_from(work, identity<Op, detail::combined_type<Input, Op, Output>>(),
+                                input, flags, output, count, op, where);
 }
 template <readable Keys, readable Input, typename Output, typename Op = plus>
-requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
+requires detail::can_be_scanned<Input, Op> &&
+    has_identity<Op, detail::combined_type<Input, Op, Output>>
 void exclusive_scan_by_key(workspace& work, Keys keys, Input input, Output output,
                            std::int64_t count, Op op = {},
                            source_location where = source_location::current()) {
-  exclusive_scan_by_key_from(work, identity<Op, element_of<Input>>(), keys, input, output, count,
-                             op, where);
+  exclusive_scan_by_key_from(work, identity<Op, detail::combined_type<Input, Op, Output>>(), keys,
+                             input, output, count, op, where);
 }
 template <readable Input, readable Offsets, typename Output, typename Op = plus>
-requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
+requires detail::can_be_scanned<Input, Op> &&
+    has_identity<Op, detail::combined_type<Input, Op, Output>>
 void exclusive_scan_by_offsets(workspace& work, Input input, Offsets offsets, std::int64_t segments,
                                Output output, std::int64_t count, Op op = {},
                                source_location where = source_location::current()) {
-  exclusive_scan_by_offsets_from(work, identity<Op, element_of<Input>>(), input, offsets, segments,
-                                 output, count, op, where);
+  exclusive_scan_by_offsets_from(work, identity<Op, detail::combined_type<Input, Op, Output>>(),
+                                 input, offsets, segments, output, count, op, where);
 }
 
 }  // namespace heddle::device

@@ -35,9 +35,12 @@ template <typename Record, typename Ranks, typename Op, typename ReducePart>
 
 template <bool is_exclusive, typename Ranks, typename Input, typename Output, typename Op>
 void scan_all_ranks(Ranks& ranks, device::workspace& workspace, const Input& input, Output output,
-                    std::int64_t count, Op op, const device::element_of<Input>* initial,
+                    std::int64_t count, Op op,
+                    const device::detail::combined_type<Input, Op, Output>* initial,
                     source_location where) {
-  using problem = device::detail::whole_scan<Input, Output, Op, is_exclusive>;
+  const auto combined = device::detail::as_combined<Op, Output>(input);
+  using problem =
+      device::detail::whole_scan<std::remove_const_t<decltype(combined)>, Output, Op, is_exclusive>;
   using item = typename problem::item;
   using record = maybe<item>;
   static_assert(sizeof(record) <= 64, "the elements of a scan over ranks have at most 60 bytes");
@@ -46,12 +49,13 @@ void scan_all_ranks(Ranks& ranks, device::workspace& workspace, const Input& inp
   if (initial != nullptr) start = {static_cast<item>(*initial), 1u};
   const auto reduce_part = [&](record* mine) {
     mark(workspace, mine, count > 0, where);
-    if (count > 0) device::reduce(workspace, input, count, &mine->value, op, where);
+    if (count > 0) device::reduce(workspace, combined, count, &mine->value, op, where);
   };
   const record before =
       before_own_rank(ranks, workspace, start, join_maybe<item, Op>{op}, where, reduce_part);
   device::detail::launch_scan(
-      workspace, problem{input, {}, output, count, op, before.is_there != 0, before.value}, where);
+      workspace, problem{combined, {}, output, count, op, before.is_there != 0, before.value},
+      where);
 }
 
 }  // namespace detail
@@ -72,16 +76,17 @@ requires device::detail::can_be_scanned<Input, Op>
 void inclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Output output,
                     std::int64_t count, Op op = {},
                     source_location where = source_location::current()) {
-  detail::scan_all_ranks<false>(ranks, workspace, input, output, count, op,
-                                static_cast<const device::element_of<Input>*>(nullptr), where);
+  detail::scan_all_ranks<false>(
+      ranks, workspace, input, output, count, op,
+      static_cast<const device::detail::combined_type<Input, Op, Output>*>(nullptr), where);
 }
 
 // The same with `initial` before the very first element; every rank passes the same one.
 template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
 requires device::detail::can_be_scanned<Input, Op>
 void inclusive_scan_from(Ranks& ranks, device::workspace& workspace,
-                         const device::element_of<Input>& initial, Input input, Output output,
-                         std::int64_t count, Op op = {},
+                         const device::detail::combined_type<Input, Op, Output>& initial,
+                         Input input, Output output, std::int64_t count, Op op = {},
                          source_location where = source_location::current()) {
   detail::scan_all_ranks<false>(ranks, workspace, input, output, count, op, &initial, where);
 }
@@ -89,11 +94,12 @@ void inclusive_scan_from(Ranks& ranks, device::workspace& workspace,
 // Exclusive scan: each output combines the elements before its own; the very first is op's
 // identity.
 template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
-requires device::detail::can_be_scanned<Input, Op> && has_identity<Op, device::element_of<Input>>
+requires device::detail::can_be_scanned<Input, Op> &&
+    has_identity<Op, device::detail::combined_type<Input, Op, Output>>
 void exclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Output output,
                     std::int64_t count, Op op = {},
                     source_location where = source_location::current()) {
-  const auto initial = identity<Op, device::element_of<Input>>();
+  const auto initial = identity<Op, device::detail::combined_type<Input, Op, Output>>();
   detail::scan_all_ranks<true>(ranks, workspace, input, output, count, op, &initial, where);
 }
 
@@ -101,8 +107,8 @@ void exclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Out
 template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
 requires device::detail::can_be_scanned<Input, Op>
 void exclusive_scan_from(Ranks& ranks, device::workspace& workspace,
-                         const device::element_of<Input>& initial, Input input, Output output,
-                         std::int64_t count, Op op = {},
+                         const device::detail::combined_type<Input, Op, Output>& initial,
+                         Input input, Output output, std::int64_t count, Op op = {},
                          source_location where = source_location::current()) {
   detail::scan_all_ranks<true>(ranks, workspace, input, output, count, op, &initial, where);
 }

@@ -70,8 +70,11 @@ template <typename Segments, bool is_exclusive, typename Ranks, typename Input, 
           typename Output, typename Op>
 void scan_segments_of_ranks(Ranks& ranks, device::workspace& workspace, Input input, Marks marks,
                             Output output, std::int64_t count, Op op,
-                            const device::element_of<Input>& initial, source_location where) {
-  using problem = continued_segments<Input, Marks, Output, Op, Segments, is_exclusive>;
+                            const device::detail::combined_type<Input, Op, Output>& initial,
+                            source_location where) {
+  const auto combined = device::detail::as_combined<Op, Output>(input);
+  using problem = continued_segments<std::remove_const_t<decltype(combined)>, Marks, Output, Op,
+                                     Segments, is_exclusive>;
   using sum = typename problem::sum;
   using record = typename problem::record;
   using key = typename Segments::template key<typename problem::mark>;
@@ -88,7 +91,7 @@ void scan_segments_of_ranks(Ranks& ranks, device::workspace& workspace, Input in
       before_own_rank(ranks, workspace, start, join_segments<sum, key, Op, is_exclusive>{op, first},
                       where, [&](record* mine) {
                         device::transform_reduce(
-                            workspace, device::zipped{input, marks}, count, mine,
+                            workspace, device::zipped{combined, marks}, count, mine,
                             join_segments<sum, key, Op, is_exclusive>{op, first},
                             record_of_element<sum, Marks, Segments, Op, is_exclusive>{op, first},
                             nothing<record>(), where);
@@ -96,7 +99,7 @@ void scan_segments_of_ranks(Ranks& ranks, device::workspace& workspace, Input in
   const bool has_before = before.has(record::is_there);
   device::detail::launch_scan(
       workspace,
-      problem{input, marks, output, count, {op}, has_before, {before.value, 1u}, first, before},
+      problem{combined, marks, output, count, {op}, has_before, {before.value, 1u}, first, before},
       where);
 }
 
@@ -122,7 +125,7 @@ requires device::detail::can_be_scanned<Input, Op>
 void segmented_inclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Flags flags,
                               Output output, std::int64_t count, Op op = {},
                               source_location where = source_location::current()) {
-  using value = device::element_of<Input>;
+  using value = device::detail::combined_type<Input, Op, Output>;
   detail::scan_segments_of_ranks<detail::by_flags, false>(
       ranks, workspace, input, flags, output, count, op, device::detail::zero_bits<value>(), where);
 }
@@ -132,7 +135,7 @@ requires device::detail::can_be_scanned<Input, Op>
 void inclusive_scan_by_key(Ranks& ranks, device::workspace& workspace, Keys keys, Input input,
                            Output output, std::int64_t count, Op op = {},
                            source_location where = source_location::current()) {
-  using value = device::element_of<Input>;
+  using value = device::detail::combined_type<Input, Op, Output>;
   detail::scan_segments_of_ranks<detail::by_keys, false>(
       ranks, workspace, input, keys, output, count, op, device::detail::zero_bits<value>(), where);
 }
@@ -143,9 +146,9 @@ template <exchanges Ranks, device::readable Input, device::readable Flags, typen
           typename Op = plus>
 requires device::detail::can_be_scanned<Input, Op>
 void segmented_exclusive_scan_from(Ranks& ranks, device::workspace& workspace,
-                                   const device::element_of<Input>& initial, Input input,
-                                   Flags flags, Output output, std::int64_t count, Op op = {},
-                                   source_location where = source_location::current()) {
+                                   const device::detail::combined_type<Input, Op, Output>& initial,
+                                   Input input, Flags flags, Output output, std::int64_t count,
+                                   Op op = {}, source_location where = source_location::current()) {
   detail::scan_segments_of_ranks<detail::by_flags, true>(ranks, workspace, input, flags, output,
                                                          count, op, initial, where);
 }
@@ -153,9 +156,9 @@ template <exchanges Ranks, device::readable Keys, device::readable Input, typena
           typename Op = plus>
 requires device::detail::can_be_scanned<Input, Op>
 void exclusive_scan_by_key_from(Ranks& ranks, device::workspace& workspace,
-                                const device::element_of<Input>& initial, Keys keys, Input input,
-                                Output output, std::int64_t count, Op op = {},
-                                source_location where = source_location::current()) {
+                                const device::detail::combined_type<Input, Op, Output>& initial,
+                                Keys keys, Input input, Output output, std::int64_t count,
+                                Op op = {}, source_location where = source_location::current()) {
   detail::scan_segments_of_ranks<detail::by_keys, true>(ranks, workspace, input, keys, output,
                                                         count, op, initial, where);
 }
@@ -163,20 +166,24 @@ void exclusive_scan_by_key_from(Ranks& ranks, device::workspace& workspace,
 // The same with the identity of op.
 template <exchanges Ranks, device::readable Input, device::readable Flags, typename Output,
           typename Op = plus>
-requires device::detail::can_be_scanned<Input, Op> && has_identity<Op, device::element_of<Input>>
+requires device::detail::can_be_scanned<Input, Op> &&
+    has_identity<Op, device::detail::combined_type<Input, Op, Output>>
 void segmented_exclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Flags flags,
                               Output output, std::int64_t count, Op op = {},
                               source_location where = source_location::current()) {
-  segmented_exclusive_scan_from(ranks, workspace, identity<Op, device::element_of<Input>>(), input,
-                                flags, output, count, op, where);
+  segmented_exclusive_scan_from(ranks, workspace,
+                                identity<Op, device::detail::combined_type<Input, Op, Output>>(),
+                                input, flags, output, count, op, where);
 }
 template <exchanges Ranks, device::readable Keys, device::readable Input, typename Output,
           typename Op = plus>
-requires device::detail::can_be_scanned<Input, Op> && has_identity<Op, device::element_of<Input>>
+requires device::detail::can_be_scanned<Input, Op> &&
+    has_identity<Op, device::detail::combined_type<Input, Op, Output>>
 void exclusive_scan_by_key(Ranks& ranks, device::workspace& workspace, Keys keys, Input input,
                            Output output, std::int64_t count, Op op = {},
                            source_location where = source_location::current()) {
-  exclusive_scan_by_key_from(ranks, workspace, identity<Op, device::element_of<Input>>(), keys,
+  exclusive_scan_by_key_from(ranks, workspace,
+                             identity<Op, device::detail::combined_type<Input, Op, Output>>(), keys,
                              input, output, count, op, where);
 }
 

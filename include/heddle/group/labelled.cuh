@@ -25,6 +25,10 @@ class labelled_scratch {
   // The number of warps of the largest block, and the type in which values are combined.
   static constexpr int warps = (threads + warp_size - 1) / warp_size;
   using held = accumulator<T>;
+  static_assert((2 * labels + 1) * 4 + warps * warp_size * static_cast<int>(sizeof(held)) <=
+                    heddle::detail::most_static_bytes,
+                "this scratch needs more than the 48 KiB of static shared memory that a block may "
+                "have: name a smaller block, or use smaller values");
 
   // The warps in which a label occurs: bit i stands for warp i.
   std::uint32_t found_in[labels];

@@ -35,6 +35,7 @@ inline constexpr bool has_instruction =
 //   called by   every member
 //   result in   every member, bit for bit the same
 //   op          associative; need not commute
+//   T           the type in which values are combined: to add bytes as int, pass int
 //   order       a tree that depends only on the lanes, the same on every run. Sums and products of
 //               half and bfloat16 are accumulated in float and rounded once
 //   cost        tiles, and whole warps of every kind: as warp::reduce(). Others, in shuffles for

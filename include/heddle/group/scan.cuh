@@ -16,6 +16,7 @@ namespace heddle::group {
 //   called by   every member
 //   result in   each member: the combined values of the members up to it, in rank order
 //   op          associative; need not commute
+//   T           the type in which values are combined: to add bytes as int, pass int
 //   order       a fixed tree for each member. Sums and products of half and bfloat16 are
 //               accumulated in float and rounded once
 //   scratch     (groups of several warps) in shared memory, one for each group that calls; may be

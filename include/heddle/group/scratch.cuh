@@ -64,6 +64,11 @@ struct scratch {
   static constexpr int result_count = rows > warps ? rows : warps;
   static constexpr int alignment = alignof(held) > 16 ? alignof(held) : 16;
 
+  static_assert((rows * row_stride + result_count) * static_cast<int>(sizeof(held)) +
+                        (has_slots ? rows : 1) * slot_row_bytes <=
+                    heddle::detail::most_static_bytes,
+                "this scratch needs more than the 48 KiB of static shared memory that a block may "
+                "have: reduce fewer rows at a time, or smaller values");
   // Bytes, because a shared variable may not have a member with a constructor.
   alignas(alignment) unsigned char partials[rows * row_stride * sizeof(held)];
   alignas(alignment) unsigned char results[result_count * sizeof(held)];

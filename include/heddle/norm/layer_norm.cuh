@@ -23,9 +23,10 @@ struct layer_norm_options {
 //   in place    the output may be the input, and the sum may be the input or the residual (same
 //               data, same stride); nothing else may overlap
 //   result      computed in float, rounded to T once, with division and square root as in
-//               rms_norm(). The variance is computed from distances to values of the row itself, so
-//               a large mean costs no precision. A NaN or an infinity makes the whole row NaN. If
-//               squared distances overflow float, above 1e19, the row becomes the bias
+//               rms_norm(). Mean and variance are computed from distances to values of the row
+//               itself, and the mean keeps the digits of two floats, so a large mean costs no
+//               precision. A NaN or an infinity makes the whole row NaN. If squared distances
+//               overflow float, above 1e19, the row becomes the bias
 //   order       fixed for a given launch shape, so every run gives the same bits
 //   cost        as rms_norm()
 template <row_element T>

@@ -58,7 +58,11 @@ void require_shape(const matrix<T>& given, std::int64_t rows, std::int64_t colum
 }
 
 inline void require_columns(std::int64_t rows, std::int64_t columns, source_location where) {
-  if (rows < 0 || columns < 1 || columns > most_columns) {
+  if (rows < 0) {
+    throw error(cudaErrorInvalidValue,
+                "norm: a matrix has 0 or more rows, and not " + std::to_string(rows), where);
+  }
+  if (columns < 1 || columns > most_columns) {
     throw error(cudaErrorInvalidValue,
                 "norm: rows have 1 to " + std::to_string(most_columns) + " columns, and not " +
                     std::to_string(columns),

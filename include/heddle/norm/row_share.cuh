@@ -57,11 +57,16 @@ struct row_share {
     return least;
   }
 
-  // The first value of the thread.
+  // The first of the thread's values in the row; any value if it has none.
   [[nodiscard]] __device__ float first_value() const {
     float values[length];
     held[0].unpack(values);
-    return values[0];
+    float found = values[length - 1];
+#pragma unroll
+    for (int j = length - 2; j >= 0; --j) {
+      if (is_aligned || column(0) + j >= 0) found = values[j];
+    }
+    return found;
   }
 
   // Calls visit(value) for every value of the thread, with `fill` for those outside the row.

@@ -1,5 +1,6 @@
 // What a norm computes from a row, how partial results merge, and how it maps a value.
 #pragma once
+#include <heddle/core/compensated.cuh>
 #include <heddle/norm/row_share.cuh>
 #include <heddle/warp/reduce.cuh>
 
@@ -87,24 +88,30 @@ struct rms_statistics : results_of_values<rms_statistics> {
   __device__ float operator()(float value) const { return value * scale; }
 };
 
-// A lane sums distances from its first value or, if that may lie outside the row, from the mean of
-// its values. Partials merge by the distances of their means from the first one's mean. The term
-// subtracted at the end is at most the squares of as many values as a lane has. So cancellation
-// costs a few bits if the first value is far from all others, and never more.
+// A lane sums distances from the first of its values. Partials merge by the distances of their
+// means from the first one's mean. The term subtracted at the end is at most the squares of as many
+// values as a lane has. So cancellation costs a few bits if the first value is far from all others,
+// and never more.
+//
+// A mean is two floats: one would be wrong by up to half a unit in its last place, and so would be
+// every distance from it.
 struct layer_statistics : results_of_values<layer_statistics> {
-  struct partial {
+  struct alignas(16) partial {
     float count;
-    float mean;
     float squares;  // of the distances from the mean
+    float mean;
+    float mean_rest;  // what rounding the mean has lost
   };
   struct merge {
     __device__ partial operator()(const partial& a, const partial& b) const {
       // An empty side contributes no distance, even where its square would be infinite.
       const float count = a.count + b.count;
       const float share = count > 0 ? __fdividef(b.count, count) : 0.0f;
-      const float distance = b.mean - a.mean;
-      return {count, fmaf(distance, share, a.mean),
-              fmaf(distance * (a.count * share), distance, a.squares + b.squares)};
+      const float mean = a.count > 0 ? a.mean : b.mean;
+      const float rest = a.count > 0 ? a.mean_rest : b.mean_rest;
+      const float distance = (b.mean - mean) + (b.mean_rest - rest);
+      return about(mean, rest, distance * share, count,
+                   fmaf(distance * (a.count * share), distance, a.squares + b.squares));
     }
   };
   static constexpr float fill = 0;
@@ -112,27 +119,29 @@ struct layer_statistics : results_of_values<layer_statistics> {
   static constexpr bool takes_bias = true;
   float mean;
   float scale;
+  float rest;  // the rest of the mean, scaled and negated
 
-  static __device__ partial nothing() { return {0, 0, 0}; }
+  static __device__ partial nothing() { return {0, 0, 0, 0}; }
+
+  // The partial whose mean is `reference + rest + shift`.
+  static __device__ partial about(float reference, float rest, float shift, float count,
+                                  float squares) {
+    compensated<float> mean{reference, rest};
+    mean.add(shift);
+    return {count, squares, mean.sum, mean.correction};
+  }
 
   template <int width, typename Share, typename Kept>
   static __device__ partial of_tile(Share& share, Kept&) {
     const auto count = static_cast<float>(share.present(0, 1));
-    const float inverse = inverse_of(count);
-    float reference = 0;
-    if constexpr (Share::is_aligned) {
-      reference = share.first_value();
-    } else {
-      share.each([&](float value) { reference += value; });
-      reference *= inverse;
-    }
+    const float reference = share.first_value();
     float sum = 0, squares = 0;
     share.each_distance(reference, [&](float distance) {
       sum += distance;
       squares = fmaf(distance, distance, squares);
     });
-    const float shift = sum * inverse;
-    const partial of_lane{count, reference + shift, without(squares, sum * shift)};
+    const float shift = sum * inverse_of(count);
+    const partial of_lane = about(reference, 0, shift, count, without(squares, sum * shift));
     if constexpr (width == 1) {
       return of_lane;
     } else {
@@ -147,21 +156,20 @@ struct layer_statistics : results_of_values<layer_statistics> {
   }
 
   // Merges the partials of a tile's lanes, which hold `values` values together. The first lane
-  // holds some if any lane does, and `reference` is its mean. Both sums use distances from
-  // `reference` and are reduced together. The first lane's distance is 0, so the term subtracted at
-  // the end is at most the others' share of the squares. If all lanes hold equally many values,
-  // cancellation costs at most 5 bits, when only the first lane is far from the rest.
+  // holds some if any lane does, and `reference` is its mean, rounded. Both sums use distances from
+  // `reference` and are reduced together. The first lane's distance is next to 0, so the term
+  // subtracted at the end is at most the others' share of the squares. If all lanes hold equally
+  // many values, cancellation costs at most 5 bits, when only the first lane is far from the rest.
   template <int width>
   static __device__ partial of_lanes(const partial& of_lane, float reference, int values) {
     const auto count = static_cast<float>(values);
-    const float inverse = inverse_of(count);
-    const float distance = of_lane.mean - reference;
+    const float distance = (of_lane.mean - reference) + of_lane.mean_rest;
     // An empty lane has no distance, whatever its mean.
     const float counted = of_lane.count * distance;
     float sums[]{counted, fmaf(counted, distance, of_lane.squares)};
     warp::reduce_rows<width>(sums);
-    const float shift = sums[0] * inverse;
-    return {count, reference + shift, without(sums[1], sums[0] * shift)};
+    const float shift = sums[0] * inverse_of(count);
+    return about(reference, 0, shift, count, without(sums[1], sums[0] * shift));
   }
 
   // Infinite squares stay infinite.
@@ -170,9 +178,11 @@ struct layer_statistics : results_of_values<layer_statistics> {
   }
 
   __device__ layer_statistics(const partial& whole, int columns, float epsilon)
-      : mean(whole.mean), scale(inverse_root_of_mean(whole.squares, columns, epsilon)) {}
+      : mean(whole.mean),
+        scale(inverse_root_of_mean(whole.squares, columns, epsilon)),
+        rest(-whole.mean_rest * scale) {}
 
-  __device__ float operator()(float value) const { return (value - mean) * scale; }
+  __device__ float operator()(float value) const { return fmaf(value - mean, scale, rest); }
 };
 
 // e^exponent, with a relative error of at most a few times 2^-24 times the exponent's magnitude;

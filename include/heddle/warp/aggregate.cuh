@@ -316,6 +316,9 @@ template <typename T>
                 "a counter is a 32- or 64-bit integer");
   HEDDLE_EXPECTS(contains(members, lane_id()),
                  "aggregated_increment needs its caller among its members");
+  HEDDLE_EXPECTS(heddle::detail::all_call(members, members),
+                 "aggregated_increment needs all its members to call, but one has exited or has no "
+                 "thread");
   const int my_rank = rank(members);
   T first_ticket = 0;
   if (my_rank == 0) {

@@ -239,8 +239,7 @@ template <int width = warp_size, typename T, std::integral Index>
 requires is_number<T>
 [[nodiscard]] __device__ indexed<T, Index> arg_max(T value, Index index,
                                                    lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::arg_max needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::arg_max");
   return detail::extreme_of_tile<detail::extreme::largest, width>(members, value, index);
 }
 
@@ -250,8 +249,7 @@ template <int width = warp_size, typename T, std::integral Index>
 requires is_number<T>
 [[nodiscard]] __device__ indexed<T, Index> arg_min(T value, Index index,
                                                    lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::arg_min needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::arg_min");
   return detail::extreme_of_tile<detail::extreme::smallest, width>(members, value, index);
 }
 
@@ -262,15 +260,13 @@ requires is_number<T>
 template <int width = warp_size, typename T>
 requires is_number<T>
 [[nodiscard]] __device__ int lane_of_max(T value, lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::lane_of_max needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::lane_of_max");
   return detail::lane_of_extreme<detail::extreme::largest, width>(members, value);
 }
 template <int width = warp_size, typename T>
 requires is_number<T>
 [[nodiscard]] __device__ int lane_of_min(T value, lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::lane_of_min needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::lane_of_min");
   return detail::lane_of_extreme<detail::extreme::smallest, width>(members, value);
 }
 
@@ -283,8 +279,7 @@ template <int width = warp_size, exchangeable T, std::integral Index, typename B
 requires std::predicate<const Better&, const T&, const T&>
 [[nodiscard]] __device__ indexed<T, Index> arg_best(T value, Index index, Better is_better,
                                                     lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::arg_best needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::arg_best");
 #pragma unroll
   for (int distance = 1; distance < width; distance *= 2) {
     const T other = shuffle_xor(members, value, distance);

@@ -9,11 +9,6 @@
 
 namespace heddle::warp::detail {
 
-template <int width>
-__device__ inline bool has_whole_tile(lane_mask members) {
-  return (members & tile_of<width>(lane_id())) == tile_of<width>(lane_id());
-}
-
 template <typename Item>
 __device__ inline Item from_partner(lane_mask members, const Item& item, int distance) {
   return shuffle_xor(members, item, distance);

@@ -20,6 +20,9 @@ template <int width = warp_size, exchangeable T>
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   HEDDLE_EXPECTS(contains(members, (lane_id() & ~(width - 1)) | (source & (width - 1))),
                  "warp::broadcast needs its source among its members");
+  HEDDLE_EXPECTS(heddle::detail::all_call(members & tile_of<width>(lane_id()), members),
+                 "warp::broadcast needs all its members to call, but one has exited or has no "
+                 "thread");
   return shuffle(members, value, source, width);
 }
 
@@ -33,6 +36,9 @@ template <int width = warp_size, exchangeable T>
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   HEDDLE_EXPECTS(contains(members, lane_id()),
                  "warp::broadcast_first needs its caller among its members");
+  HEDDLE_EXPECTS(heddle::detail::all_call(members & tile_of<width>(lane_id()), members),
+                 "warp::broadcast_first needs all its members to call, but one has exited or has "
+                 "no thread");
   if constexpr (width == warp_size) {
     return shuffle(members, value, first_lane(members));
   } else {

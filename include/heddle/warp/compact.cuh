@@ -42,9 +42,7 @@ template <int width = warp_size>
 //               about 3 * log2(width) instructions
 template <int width = warp_size, exchangeable T>
 [[nodiscard]] __device__ compacted<T> compact(T value, bool keep, lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
-  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
-                 "warp::compact needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::compact");
   const int lane = lane_id();
   const lane_mask kept = ballot<width>(keep, members);
   const int my_rank = rank(kept);

@@ -42,9 +42,7 @@ requires std::is_same_v<T, float> || std::is_same_v<T, double>
   if constexpr (std::is_same_v<T, float>) {
     return static_cast<float>(reduce<width>(static_cast<double>(value), plus{}, members));
   } else {
-    static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
-    HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
-                   "warp::compensated_sum needs every lane of the caller's tile as a member");
+    HEDDLE_EXPECTS_TILE(width, members, "warp::compensated_sum");
     compensated<double> mine{value, 0};
     if constexpr (width > 1) mine.add(shuffle_xor(members, value, 1));  // no rounding error yet
 #pragma unroll

@@ -41,4 +41,18 @@ template <int width = warp_size>
   return reduce<width>(__low2float(pair) + __high2float(pair), plus{}, members);
 }
 
+namespace detail {
+template <typename T>
+inline constexpr bool is_summed_in_float = false;
+}  // namespace detail
+
+// Other types have no mixed sum.
+template <int width = warp_size, typename T>
+[[nodiscard]] __device__ inline float sum(T, lane_mask = all_lanes) {
+  static_assert(detail::is_summed_in_float<T>,
+                "warp::sum adds half and bfloat16 in float: for other types call "
+                "warp::reduce(value), or warp::compensated_sum(value) for more digits");
+  return 0;
+}
+
 }  // namespace heddle::warp

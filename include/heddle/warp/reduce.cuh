@@ -69,6 +69,7 @@ inline constexpr bool is_handed_out = !commutes<Op, T> && !is_combined_both_ways
 //   called by   every lane of `members`, which holds whole tiles
 //   result in   every lane of the tile, bit for bit the same
 //   op          associative; need not commute
+//   T           the type in which values are combined: to add bytes as int, pass int
 //   order       a tree of neighbours, the same on every run. Sums and products of half and bfloat16
 //               are accumulated in float and rounded once
 //   cost        log2(width) shuffles for every four bytes, and one more in tiles of 16 and 32 lanes
@@ -77,9 +78,7 @@ inline constexpr bool is_handed_out = !commutes<Op, T> && !is_combined_both_ways
 //               bit_or and bit_xor
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce(T value, Op op = {}, lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
-  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
-                 "warp::reduce needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::reduce");
   if constexpr (detail::has_instruction<width, T, Op>) {
     return detail::reduce_by_instruction<T, Op>(members, value);
   } else if constexpr (detail::is_handed_out<width, carried<T, Op>, Op>) {
@@ -105,9 +104,7 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 //               cheaper than reduce() for operators that do not commute
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce_to_first(T value, Op op = {}, lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
-  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
-                 "warp::reduce_to_first needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::reduce_to_first");
   if constexpr (detail::has_instruction<width, T, Op>) {
     return detail::reduce_by_instruction<T, Op>(members, value);
   } else {
@@ -124,9 +121,7 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 //   cost        count * log2(width) shuffles for every four bytes
 template <int width = warp_size, exchangeable T, int count, combines<T> Op = plus>
 __device__ void reduce_rows(T (&values)[count], Op op = {}, lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
-  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
-                 "warp::reduce_rows needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::reduce_rows");
   carried<T, Op> results[count];
 #pragma unroll
   for (int row = 0; row < count; ++row) results[row] = static_cast<carried<T, Op>>(values[row]);

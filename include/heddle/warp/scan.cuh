@@ -64,12 +64,6 @@ __device__ inline T before_from(lane_mask members, const T& value, const T& incl
   }
 }
 
-template <int width>
-__device__ inline bool holds_own_tile(lane_mask members) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
-  return (~members & tile_of<width>(lane_id())) == 0;
-}
-
 }  // namespace detail
 
 // A lane's exclusive and inclusive results of a scan.
@@ -92,6 +86,7 @@ struct scanned_with_total {
 //   result in   each lane: the combined values of its aligned tile of `width` lanes up to that
 //               lane, in lane order
 //   op          associative; need not commute
+//   T           the type in which values are combined: to add bytes as int, pass int
 //   order       a fixed tree for each lane: the same bits on every run. Sums and products of half
 //               and bfloat16 are accumulated in float and rounded once
 
@@ -99,8 +94,7 @@ struct scanned_with_total {
 //   cost        log2(width) shuffles for every four bytes and as many uses of op
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T inclusive_scan(T value, Op op = {}, lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::inclusive_scan needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::inclusive_scan");
   using carried = detail::carried<T, Op>;
   return static_cast<T>(detail::scan_up<width>(members, static_cast<carried>(value), op));
 }
@@ -111,8 +105,7 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T inclusive_scan_from(T initial, T value, Op op = {},
                                                lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::inclusive_scan_from needs every lane of the caller's tile as a member");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::inclusive_scan_from");
   using carried = detail::carried<T, Op>;
   auto first_knows_initial = static_cast<carried>(value);
   if ((lane_id() & (width - 1)) == 0) {
@@ -128,8 +121,7 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T exclusive_scan(T value, Op op = {}, lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::exclusive_scan needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::exclusive_scan");
   using carried = detail::carried<T, Op>;
   const auto mine = static_cast<carried>(value);
   const carried including = detail::scan_up<width>(members, mine, op);
@@ -142,8 +134,7 @@ requires has_identity<Op, T>
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T exclusive_scan_from(T initial, T value, Op op = {},
                                                lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::exclusive_scan_from needs every lane of the caller's tile as a member");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::exclusive_scan_from");
   using carried = detail::carried<T, Op>;
   // Each lane now holds the value of the lane before it, the first lane `initial`.
   const carried earlier =
@@ -158,8 +149,7 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ scanned<T> scan(T value, Op op = {}, lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::scan needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::scan");
   using carried = detail::carried<T, Op>;
   const auto mine = static_cast<carried>(value);
   const carried including = detail::scan_up<width>(members, mine, op);
@@ -186,8 +176,7 @@ requires has_identity<Op, T>
 template <int width = warp_size>
 [[nodiscard]] __device__ inline scanned_with_total<int> scan_flags(bool flag,
                                                                    lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::scan_flags needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::scan_flags");
   lane_mask raised = __ballot_sync(members, flag);
   if constexpr (width < warp_size) raised &= tile_of<width>(lane_id());
   const int before = rank(raised);

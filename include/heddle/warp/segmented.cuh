@@ -84,8 +84,7 @@ __device__ inline T scan_segments(lane_mask members, T value, lane_mask up_to_ow
 
 template <int width>
 __device__ inline lane_mask vote_for_heads(bool begins_segment, lane_mask members) {
-  HEDDLE_EXPECTS(holds_own_tile<width>(members),
-                 "segments need every lane of the caller's tile among the members");
+  HEDDLE_EXPECTS_TILE(width, members, "a segmented collective of a warp");
   return __ballot_sync(members, begins_segment);
 }
 
@@ -97,6 +96,7 @@ __device__ inline lane_mask vote_for_heads(bool begins_segment, lane_mask member
 //                    such lane or to the end of the tile; a tile's first lane always begins a
 //                    segment
 //   op               associative; need not commute; values are combined in lane order
+//   T                the type in which values are combined: to add bytes as int, pass int
 //   order            a fixed tree for each lane; sums and products of half and bfloat16 are
 //                    accumulated in float and rounded once
 

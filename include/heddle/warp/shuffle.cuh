@@ -22,9 +22,7 @@ using heddle::shuffle_xor;
 //   cost        one shuffle for every four bytes, and one addition
 template <int width = warp_size, exchangeable T>
 [[nodiscard]] __device__ T rotate(T value, int distance, lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
-  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
-                 "warp::rotate needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::rotate");
   // A shuffle takes its source modulo `width`. The sum may wrap around in 32 bits, because 2^32 is
   // a multiple of every width.
   const auto source = static_cast<std::uint32_t>(lane_id()) + static_cast<std::uint32_t>(distance);
@@ -37,9 +35,7 @@ template <int width = warp_size, exchangeable T>
 //   cost        one shuffle for every four bytes
 template <int width = warp_size, exchangeable T>
 [[nodiscard]] __device__ T reverse(T value, lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
-  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
-                 "warp::reverse needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::reverse");
   return shuffle_xor(members, value, width - 1, width);
 }
 

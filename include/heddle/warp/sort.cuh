@@ -103,10 +103,8 @@ __device__ inline void sort_pairs(Key (&keys)[count], Value (&values)[count], co
 //               of up to 4 bytes with ascending or descending, 6 for those of 8 bytes
 template <int width = warp_size, exchangeable T, int count, orders<T> Before = ascending>
 __device__ void sort(T (&keys)[count], Before before = {}, lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   static_assert(count <= detail::most_keys_of_a_lane, "a lane brings up to 8 keys");
-  HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
-                 "warp::sort needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::sort");
   if constexpr (orders_by_code<Before, T>) {
     order_code<T> codes[count];
 #pragma unroll
@@ -137,8 +135,7 @@ __device__ void stable_sort(T (&keys)[count], Before before = {}, lane_mask memb
   if constexpr (orders_by_code<Before, T>) {
     sort<width>(keys, before, members);
   } else {
-    HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
-                   "warp::stable_sort needs every lane of the caller's tile among its members");
+    HEDDLE_EXPECTS_TILE(width, members, "warp::stable_sort");
     std::uint32_t places[count];
 #pragma unroll
     for (int i = 0; i < count; ++i) places[i] = detail::place_of<count>(lane_id() % width, i);
@@ -166,10 +163,8 @@ template <int width = warp_size, exchangeable Key, exchangeable Value, int count
           orders<Key> Before = ascending>
 __device__ void sort_pairs(Key (&keys)[count], Value (&values)[count], Before before = {},
                            lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   static_assert(count <= detail::most_keys_of_a_lane, "a lane brings up to 8 keys");
-  HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
-                 "warp::sort_pairs needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::sort_pairs");
   detail::sort_pairs<false, width>(keys, values, before, members);
 }
 
@@ -179,10 +174,8 @@ template <int width = warp_size, exchangeable Key, exchangeable Value, int count
           orders<Key> Before = ascending>
 __device__ void stable_sort_pairs(Key (&keys)[count], Value (&values)[count], Before before = {},
                                   lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   static_assert(count <= detail::most_keys_of_a_lane, "a lane brings up to 8 keys");
-  HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
-                 "warp::stable_sort_pairs needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::stable_sort_pairs");
   detail::sort_pairs<true, width>(keys, values, before, members);
 }
 

@@ -145,10 +145,8 @@ __device__ inline void top_k_pairs(Key& key, Value& value, const Before& before,
 //               3, 6, 10 steps for k = width = 2, 4, 8, 16. Other keys: as for sort()
 template <int k, int width = warp_size, exchangeable T, orders<T> Before = descending>
 [[nodiscard]] __device__ T top_k(T key, Before before = {}, lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   static_assert(1 <= k && k <= width, "k is at least 1 and at most the width of a tile");
-  HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
-                 "warp::top_k needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::top_k");
   if constexpr (k > 1 && detail::is_taken_one_by_one<k, width, T, Before>) {
     return Before::template number<T>(detail::take_codes<k>(Before::code(key), members));
   } else if constexpr (orders_by_code<Before, T>) {
@@ -170,8 +168,7 @@ template <int k, int width = warp_size, exchangeable T, orders<T> Before = desce
   } else {
     static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
     static_assert(1 <= k && k <= width, "k is at least 1 and at most the width of a tile");
-    HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
-                   "warp::stable_top_k needs every lane of the caller's tile among its members");
+    HEDDLE_EXPECTS_TILE(width, members, "warp::stable_top_k");
     using form = detail::keyed<T, Before, detail::by_key_and_load<Before>>;
     return form::key(detail::first_items<detail::tile_for<k>, width>(
         form::make(key, static_cast<std::uint32_t>(lane_id())), members, form::order(before)));
@@ -205,10 +202,8 @@ template <int k, int width = warp_size, exchangeable Key, exchangeable Value,
           orders<Key> Before = descending>
 __device__ void top_k_pairs(Key& key, Value& value, Before before = {},
                             lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   static_assert(1 <= k && k <= width, "k is at least 1 and at most the width of a tile");
-  HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
-                 "warp::top_k_pairs needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::top_k_pairs");
   detail::top_k_pairs<false, k, width>(key, value, before, members);
 }
 
@@ -218,11 +213,8 @@ template <int k, int width = warp_size, exchangeable Key, exchangeable Value,
           orders<Key> Before = descending>
 __device__ void stable_top_k_pairs(Key& key, Value& value, Before before = {},
                                    lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   static_assert(1 <= k && k <= width, "k is at least 1 and at most the width of a tile");
-  HEDDLE_EXPECTS(
-      detail::has_whole_tile<width>(members),
-      "warp::stable_top_k_pairs needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "warp::stable_top_k_pairs");
   detail::top_k_pairs<true, k, width>(key, value, before, members);
 }
 

@@ -165,8 +165,7 @@ struct route {
 template <exchangeable T, int size>
 __device__ void transpose(T (&row)[size], lane_mask members = all_lanes) {
   static_assert(is_tile_width<size>, "a matrix has 1, 2, 4, 8, 16 or 32 rows, one for each lane");
-  HEDDLE_EXPECTS((members & tile_of<size>(lane_id())) == tile_of<size>(lane_id()),
-                 "warp::transpose needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(size, members, "warp::transpose");
   // After the stage of `distance`, each aligned block of 2 * distance rows and columns is
   // transposed.
   if constexpr (size > 1) detail::exchange_blocks<1>(members, row);
@@ -184,10 +183,8 @@ __device__ void transpose(T (&row)[size], lane_mask members = all_lanes) {
 //               selections, log2(K) rounded up; no shared memory
 template <int width = warp_size, exchangeable T, int count>
 __device__ void blocked_to_striped(T (&values)[count], lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   static_assert(count <= warp_size, "a lane holds 1 to 32 values");
-  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
-                 "blocked_to_striped needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "blocked_to_striped");
   if constexpr (count == width) {
     transpose(values, members);
   } else if constexpr (count > 1 && width > 1) {
@@ -216,10 +213,8 @@ __device__ void blocked_to_striped(T (&values)[count], lane_mask members = all_l
 //   cost        as blocked_to_striped()
 template <int width = warp_size, exchangeable T, int count>
 __device__ void striped_to_blocked(T (&values)[count], lane_mask members = all_lanes) {
-  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   static_assert(count <= warp_size, "a lane holds 1 to 32 values");
-  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
-                 "striped_to_blocked needs every lane of the caller's tile among its members");
+  HEDDLE_EXPECTS_TILE(width, members, "striped_to_blocked");
   if constexpr (count == width) {
     transpose(values, members);
   } else if constexpr (count > 1 && width > 1) {

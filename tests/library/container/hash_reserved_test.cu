@@ -1,6 +1,7 @@
-// Reserved keys without precondition checks: they are refused, and nothing else is affected.
+// Reserved keys are refused in every build, and nothing else is affected. Preconditions are on: a
+// reserved key breaks none.
 #undef HEDDLE_CHECK_PRECONDITIONS
-#define HEDDLE_CHECK_PRECONDITIONS 0
+#define HEDDLE_CHECK_PRECONDITIONS 1
 #include <heddle/container/hash_map.cuh>
 #include <heddle/container/hash_set.cuh>
 
@@ -71,6 +72,37 @@ void expect_map_refuses() {
 TEST(container_hash_reserved, maps_refuse_reserved_keys) {
   expect_map_refuses<std::uint32_t, std::uint32_t>();
   expect_map_refuses<std::uint64_t, std::uint64_t>();
+}
+
+// Lane 2 k and lane 2 k + 1 bring the same key.
+template <typename View>
+__global__ void ask_together(View map, const std::uint32_t* keys, unsigned count, insertion* said,
+                             bool* answers) {
+  const unsigned lane = threadIdx.x;
+  const bool wants = lane / 2 < count;
+  const std::uint32_t key = wants ? keys[lane / 2] : 0;
+  const insertion mine = map.insert(key, lane, wants, heddle::all_lanes);
+  const bool is_gone = map.erase(key, wants, heddle::all_lanes);
+  if (!wants) return;
+  said[lane] = mine;
+  answers[lane] = is_gone;
+}
+
+TEST(container_hash_reserved, warps_are_refused_too) {
+  const auto asked = reserved_and_others<std::uint32_t>();
+  const auto taken = are_taken<std::uint32_t>(2);
+  const auto count = static_cast<unsigned>(asked.size());
+  const device_array<std::uint32_t> keys(asked);
+  device_array<insertion> said(2 * count);
+  const device_flags answers(2 * count);
+  hash_map<std::uint32_t, std::uint32_t> map(20);
+  ask_together<<<1, 32>>>(map.view(), keys.data(), count, said.data(), answers.data());
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  for (unsigned lane = 0; lane < 2 * count; ++lane) {
+    const insertion of_key = lane % 2 == 0 ? insertion::inserted : insertion::present;
+    EXPECT_EQ(said.values()[lane], taken[lane / 2] ? of_key : insertion::refused);
+    EXPECT_EQ(answers.values()[lane] != 0, taken[lane / 2] && lane % 2 == 0);
+  }
 }
 
 template <typename Key>

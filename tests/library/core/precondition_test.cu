@@ -4,12 +4,14 @@
 #define HEDDLE_CHECK_PRECONDITIONS 1
 #include <unistd.h>
 #include <heddle/block/histogram.cuh>
-#include <heddle/container/hash_map.cuh>
 #include <heddle/core/vector_access.cuh>
+#include <heddle/device/segmented_reduce.cuh>
+#include <heddle/device/segmented_scan.cuh>
 #include <heddle/group/lanes.cuh>
 #include <heddle/group/reduce.cuh>
 #include <heddle/group/shuffle.cuh>
 #include <heddle/warp/aggregate.cuh>
+#include <heddle/warp/broadcast.cuh>
 #include <heddle/warp/match.cuh>
 #include <heddle/warp/reduce.cuh>
 #include <heddle/warp/scan.cuh>
@@ -19,6 +21,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include "support/on_device.cuh"
 
@@ -39,16 +42,19 @@ constexpr int kernel_was_ended = 21;
 
 // After a trap the process cannot use the GPU any more, so this process exits. Kernel output goes
 // to standard error, where the test looks for it.
-template <typename Function>
-[[noreturn]] void call_in_a_warp(const Function& function) {
-  dup2(STDERR_FILENO, STDOUT_FILENO);
-  const device_array<int> answers(32);
-  ask_every_thread<<<1, 32>>>(function, answers.data());
+[[noreturn]] void exit_as_the_kernel_ends() {
   cudaError_t error = cudaDeviceSynchronize();
   if (error == cudaSuccess) error = cudaGetLastError();  // from the launch
   std::fflush(stdout);
   std::fprintf(stderr, "the kernel: %s\n", cudaGetErrorName(error));
   std::_Exit(error == cudaSuccess ? kernel_ended_well : kernel_was_ended);
+}
+template <typename Function>
+[[noreturn]] void call_in_a_warp(const Function& function, int threads = 32) {
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  const device_array<int> answers(32);
+  ask_every_thread<<<1, threads>>>(function, answers.data());
+  exit_as_the_kernel_ends();
 }
 
 class precondition : public testing::Test {
@@ -108,7 +114,7 @@ TEST_F(precondition, checks_that_first_is_below_the_stride) {
 
 // ---- warp: sixteen lanes call, in tiles of `width` lanes
 
-enum class warp_call { reduce, scan, segments, sort, top_k };
+enum class warp_call { reduce, scan, segments, sort, top_k, broadcast, increment };
 
 template <warp_call called, int width>
 struct call_in_tiles {
@@ -135,8 +141,9 @@ TEST_F(precondition, checks_that_members_hold_whole_tiles) {
                   "warp::reduce needs every lane of the caller's tile among its members");
   expect_sentence(call_in_tiles<warp_call::scan, 32>{},
                   "warp::inclusive_scan needs every lane of the caller's tile among its members");
-  expect_sentence(call_in_tiles<warp_call::segments, 32>{},
-                  "segments need every lane of the caller's tile among the members");
+  expect_sentence(
+      call_in_tiles<warp_call::segments, 32>{},
+      "a segmented collective of a warp needs every lane of the caller's tile among its");
   expect_sentence(call_in_tiles<warp_call::sort, 32>{},
                   "warp::sort needs every lane of the caller's tile among its members");
   expect_sentence(call_in_tiles<warp_call::top_k, 32>{},
@@ -149,6 +156,66 @@ TEST_F(precondition, accepts_narrower_tiles) {
   expect_no_complaint(call_in_tiles<warp_call::segments, 16>{});
   expect_no_complaint(call_in_tiles<warp_call::sort, 4>{});
   expect_no_complaint(call_in_tiles<warp_call::top_k, 16>{});
+}
+
+// All lanes are members by default, but some do not call: they have returned, or the block has no
+// such thread.
+template <warp_call called, int width>
+struct call_after_an_exit {
+  int first_to_exit;
+  __device__ int operator()() const {
+    const int lane = heddle::lane_id();
+    if (lane >= first_to_exit) return 0;
+    if constexpr (called == warp_call::reduce) {
+      return warp::reduce<width>(lane);
+    } else if constexpr (called == warp_call::scan) {
+      return warp::inclusive_scan<width>(lane);
+    } else if constexpr (called == warp_call::segments) {
+      return warp::segmented_reduce<width>(lane, lane % 3 == 0);
+    } else if constexpr (called == warp_call::sort) {
+      return warp::sort<width>(lane);
+    } else if constexpr (called == warp_call::top_k) {
+      return warp::top_k<2, width>(lane);
+    } else if constexpr (called == warp_call::broadcast) {
+      return warp::broadcast<width>(lane, width - 1);
+    } else {
+      __shared__ int counter;
+      counter = 0;
+      return warp::aggregated_increment(&counter);
+    }
+  }
+};
+
+TEST_F(precondition, checks_that_no_lane_of_the_tile_has_exited) {
+  const char* const gone = "needs every lane of the caller's tile to call, but one has exited or";
+  expect_sentence(call_after_an_exit<warp_call::reduce, 32>{31}, gone);
+  expect_sentence(call_after_an_exit<warp_call::scan, 32>{31}, gone);
+  expect_sentence(call_after_an_exit<warp_call::segments, 32>{31}, gone);
+  expect_sentence(call_after_an_exit<warp_call::sort, 32>{31}, gone);
+  expect_sentence(call_after_an_exit<warp_call::top_k, 16>{24}, gone);
+  expect_sentence(call_after_an_exit<warp_call::broadcast, 16>{24},
+                  "warp::broadcast needs all its members to call");
+  expect_sentence(call_after_an_exit<warp_call::increment, 32>{24},
+                  "aggregated_increment needs all its members to call");
+}
+
+TEST_F(precondition, accepts_that_other_tiles_have_exited) {
+  expect_no_complaint(call_after_an_exit<warp_call::reduce, 16>{16});
+  expect_no_complaint(call_after_an_exit<warp_call::scan, 8>{24});
+  expect_no_complaint(call_after_an_exit<warp_call::segments, 4>{4});
+  expect_no_complaint(call_after_an_exit<warp_call::sort, 8>{24});
+  expect_no_complaint(call_after_an_exit<warp_call::top_k, 16>{16});
+  expect_no_complaint(call_after_an_exit<warp_call::broadcast, 16>{16});
+}
+
+TEST_F(precondition, checks_that_the_block_does_not_end_within_the_tile) {
+  const call_after_an_exit<warp_call::reduce, 32> reduce{32};
+  const call_after_an_exit<warp_call::reduce, 16> reduce_half{32};
+  EXPECT_EXIT(call_in_a_warp(reduce, 24), testing::ExitedWithCode(kernel_was_ended),
+              sentence_arrives ? "warp::reduce needs every lane of the caller's tile to call"
+                               : "the kernel: cudaErrorLaunchFailure");
+  EXPECT_EXIT(call_in_a_warp(reduce_half, 16), testing::ExitedWithCode(kernel_ended_well),
+              "the kernel: cudaSuccess");
 }
 
 struct match_among {
@@ -213,19 +280,45 @@ struct count_in_bin {
   }
 };
 
-// There is no table: all of its reserved keys are 0.
-struct find_in_map {
-  unsigned key;
-  __device__ int operator()() const {
-    const heddle::container::hash_map_view<unsigned, unsigned> map{};
-    unsigned value = 0;
-    return key == 0 && map.find(key, value);
-  }
-};
+// ---- device
 
-TEST_F(precondition, checks_that_a_key_is_not_reserved) {
-  expect_sentence(find_in_map{0}, "a reserved key cannot be looked for");
-  expect_no_complaint(find_in_map{1});
+// If the kernel has already been ended, the call's last launch reports it by an exception.
+template <typename Function>
+[[noreturn]] void call_on_device(const Function& function) {
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  try {
+    function();
+  } catch (const heddle::error&) {
+  }
+  exit_as_the_kernel_ends();
+}
+
+// Three segments.
+[[noreturn]] void sum_segments(const std::vector<int>& offsets) {
+  heddle::device::workspace space;
+  const device_array<int> values(std::vector<int>(100, 1)), begins(offsets), sums(3);
+  call_on_device([&] {
+    heddle::device::segmented_reduce(space, values.data(), begins.data(), 3, sums.data());
+  });
+}
+[[noreturn]] void scan_segments(const std::vector<int>& offsets) {
+  heddle::device::workspace space;
+  const device_array<int> values(std::vector<int>(100, 1)), begins(offsets), sums(100);
+  call_on_device([&] {
+    heddle::device::inclusive_scan_by_offsets(space, values.data(), begins.data(), 3, sums.data(),
+                                              100);
+  });
+}
+
+TEST_F(precondition, checks_that_the_offsets_of_segments_ascend) {
+  const char* const sentence = sentence_arrives ? "the offsets of segments must ascend"
+                                                : "the kernel: cudaErrorLaunchFailure";
+  const auto wrong = testing::ExitedWithCode(kernel_was_ended);
+  const auto right = testing::ExitedWithCode(kernel_ended_well);
+  EXPECT_EXIT(sum_segments({0, 60, 40, 100}), wrong, sentence);
+  EXPECT_EXIT(sum_segments({0, 40, 40, 100}), right, "cudaSuccess");
+  EXPECT_EXIT(scan_segments({0, 60, 40}), wrong, sentence);
+  EXPECT_EXIT(scan_segments({10, 10, 40}), right, "cudaSuccess");
 }
 
 TEST_F(precondition, checks_the_bin_of_a_block_histogram) {

@@ -11,6 +11,7 @@
 #include <heddle/device/segmented_reduce.cuh>
 #include <heddle/device/segmented_scan.cuh>
 #include <heddle/device/select.cuh>
+#include <heddle/device/sort.cuh>
 #include <heddle/device/sum.cuh>
 
 #include <gtest/gtest.h>
@@ -89,6 +90,12 @@ TEST_F(device_error, names_the_callers_line_for_a_selection_or_runs) {
   EXPECT_CALLERS_LINE(device::segmented_reduce(work, data, data, bad, data));
 }
 
+TEST_F(device_error, names_the_callers_line_for_a_sort) {
+  EXPECT_CALLERS_LINE(device::sort(work, data, bad, data));
+  EXPECT_CALLERS_LINE(device::sort(work, data, 1, data, {.end_bit = 33}));
+  EXPECT_CALLERS_LINE(device::sort_pairs(work, data, real, bad, data, real));
+}
+
 TEST_F(device_error, names_the_callers_line_for_a_histogram) {
   unsigned* const counts = nullptr;
   const device::even_bins<int> bins{0, 8, 8};
@@ -112,6 +119,7 @@ TEST_F(device_error, names_the_callers_line_for_a_launch) {
 TEST_F(device_error, names_the_callers_line_for_missing_memory) {
   const std::int64_t many = std::int64_t{1} << 46;
   EXPECT_CALLERS_LINE(device::inclusive_scan_by_offsets(work, data, data, 1, data, many));
+  EXPECT_CALLERS_LINE(device::sort(work, data, many, data));
   static_cast<void>(cudaGetLastError());
 }
 

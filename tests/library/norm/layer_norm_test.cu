@@ -13,15 +13,15 @@ struct layer {
                              {with.weight, with.bias, with.epsilon, with.residual, with.sum},
                              with.shape);
   }
-  // On the way to the mean, float loses a few units of the largest value, and the result loses as
-  // many.
+  // Float loses a few units of the largest distance from the mean, however large the mean is.
   static std::vector<expected_value> expected(const exact_row& row) {
     const auto count = static_cast<double>(row.values.size());
-    double mean = 0, squares = 0, greatest = 0;
-    for (const double value : row.values) mean += value / count;
+    double sum = 0, squares = 0, greatest = 0;
+    for (const double value : row.values) sum += value;
+    const double mean = sum / count;
     for (const double value : row.values) {
       squares += (value - mean) * (value - mean);
-      greatest = std::max(greatest, std::abs(value));
+      greatest = std::max(greatest, std::abs(value - mean));
     }
     const double scale = 1 / std::sqrt(squares / count + row.epsilon);
     std::vector<expected_value> results;
@@ -96,19 +96,57 @@ TYPED_TEST(layer_norm, works_without_weight_or_bias) {
   }
 }
 
-// A mean that is 2000 times the deviation (half, bfloat16: 60 times). E[x^2] - E[x]^2 would leave
-// no correct digit of a float variance.
+// A mean that is up to 10^6 times the deviation (half, bfloat16: 60 times). E[x^2] - E[x]^2 would
+// leave no correct digit of a float variance.
 TYPED_TEST(layer_norm, keeps_digits_of_rows_far_from_zero) {
   HEDDLE_NAME_SEED();
   const bool is_float = std::is_same_v<TypeParam, float>;
   const launch_shape shapes[]{{32, 16, 64, 1}, {0, 4, 128, 1}, {0, 2, 64, 4}, {0, 0, 32, 1}};
   for (const launch_shape& shape : shapes) {
-    layout where;
-    where.columns = 2048;
-    where.shift = is_float ? 10'000 : 100;
-    where.scale = is_float ? 5 : 2;
-    where.shape = &shape;
-    expect_norm<TypeParam>(layer{}, where);
+    for (const double mean : {1e3, 1e4, 1e5, 1e6, 1e7}) {
+      layout where;
+      where.columns = 2048;
+      where.shift = is_float ? mean : mean / 100;
+      where.scale = is_float ? 5 : where.shift / 50;
+      where.shape = &shape;
+      for (const bool has_residual : {false, true}) {
+        where.has_residual = has_residual;
+        if (std::is_same_v<TypeParam, __half> && mean > 6e6) continue;  // no such half
+        ASSERT_NO_FATAL_FAILURE(expect_norm<TypeParam>(layer{}, where));
+      }
+    }
+  }
+}
+
+// One value is the next number of T after a large mean, and all others are the mean: it gives
+// sqrt(columns - 1), the others -1 / sqrt(columns - 1). A mean rounded to float is wrong by up to
+// half of that one step.
+TYPED_TEST(layer_norm, keeps_digits_of_a_single_step_from_a_large_mean) {
+  const bool is_half = std::is_same_v<TypeParam, __half>;
+  const double most = is_half ? 6e4 : 1e7;
+  const launch_shape twice{0, 0, 64, 1}, kept{0, 4, 64, 1, true}, two_blocks{0, 2, 64, 2};
+  for (double mean = 1e3; mean <= most; mean *= 7) {
+    const double large = static_cast<float>(TypeParam(static_cast<float>(mean)));
+    const double step = std::max(1.0, unit_at<TypeParam>(large));
+    for (const int columns : {2, 64, 77, 512, 1001}) {
+      for (const launch_shape* shape :
+           {static_cast<const launch_shape*>(nullptr), &twice, &kept, &two_blocks}) {
+        if (shape != nullptr && shape != &twice && columns != 512) continue;
+        for (const bool has_residual : {false, true}) {
+          for (const int place : {0, 1, columns - 1}) {
+            layout where;
+            where.columns = columns;
+            where.has_residual = has_residual;
+            where.scale = has_residual ? step / 8 : 1;
+            where.shape = shape;
+            ASSERT_NO_FATAL_FAILURE(
+                expect_norm<TypeParam>(layer{}, where, [&](std::int64_t, std::int64_t column) {
+                  return column == place ? large + step : large;
+                }));
+          }
+        }
+      }
+    }
   }
 }
 

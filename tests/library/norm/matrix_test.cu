@@ -69,7 +69,16 @@ TEST(norm_matrix, has_at_least_one_column_and_at_most_a_million_or_so) {
   for (const std::int64_t columns : {std::int64_t{-1}, std::int64_t{0}, std::int64_t{1'048'577}}) {
     EXPECT_THROW(detail::require_columns(3, columns, here()), heddle::error) << columns;
   }
-  EXPECT_THROW(detail::require_columns(-1, 8, here()), heddle::error);
+}
+
+TEST(norm_matrix, has_no_fewer_than_no_rows) {
+  try {
+    detail::require_columns(-1, 8, here());
+    FAIL() << "-1 rows are accepted";
+  } catch (const heddle::error& refusal) {
+    EXPECT_EQ(refusal.code(), cudaErrorInvalidValue);
+    expect_part(refusal.what(), "a matrix has 0 or more rows, and not -1");
+  }
 }
 
 }  // namespace

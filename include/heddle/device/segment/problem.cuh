@@ -15,8 +15,8 @@ namespace heddle::device::detail {
 template <typename Input, typename Offsets, typename Output, typename Op, bool has_initial>
 struct segment_problem {
   using element = element_of<Input>;
-  using value = carried<element, Op>;
-  using result = std::remove_cvref_t<decltype(std::declval<const Output&>()[std::int64_t{0}])>;
+  using result = result_of<Output>;
+  using value = carried<combined_type<Input, Op, Output>, Op>;
 
   Input values;
   Offsets offsets;

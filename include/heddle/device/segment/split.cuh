@@ -137,7 +137,7 @@ class segment_splits {
         search_(offsets, segments),
         row_{segments, static_cast<std::int64_t>(offsets[0]),
              static_cast<std::int64_t>(offsets[segments]), 0} {
-    HEDDLE_EXPECTS(row_.origin <= row_.final, "offsets of segments ascend");
+    HEDDLE_EXPECTS(row_.origin <= row_.final, "the offsets of segments must ascend");
     row_.share = (row_.items() + shares - 1) / shares;
     if (row_.share < least) row_.share = least;
   }

@@ -41,8 +41,8 @@ struct runs_of_keys {
   using place = Place;
   using key = element_of<Keys>;
   using element = element_of<Values>;
-  using value = carried<element, Op>;
-  using sum = std::remove_cvref_t<decltype(std::declval<const Sums&>()[std::int64_t{0}])>;
+  using value = carried<combined_type<Values, Op, Sums>, Op>;
+  using sum = result_of<Sums>;
   using part = run_part<Place, value>;
   using join = join_run_parts<Place, value, Op>;
   static constexpr int larger = sizeof(key) > sizeof(element) ? static_cast<int>(sizeof(key))

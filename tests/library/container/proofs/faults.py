@@ -92,7 +92,7 @@ mistakes = [
     fault("node_is_kept", "a pop does not give back the place of its value", "container/free_nodes.cuh",
           "      sync::add(taken_, 0u - static_cast<std::uint32_t>(who.size()));\n", "", stack("words 1 1 + -+ -")),
     fault("node_of_none", "a push that gets no node keeps what it has counted", "container/free_nodes.cuh",
-          "    sync::add(taken_, room - static_cast<std::uint32_t>(wanted));\n", "", stack("words 1 1 . + +-+")),
+          "    sync::add(taken_, room - asked);\n", "", stack("words 1 1 . + +-+")),
     fault("offer_is_taken_twice", "a pop takes an offer without asking whether it is still there",
           "container/offers.cuh",
           "sync::compare_exchange(seen.slot, seen.offered, rest) == seen.offered",
