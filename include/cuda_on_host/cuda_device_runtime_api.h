@@ -19,6 +19,9 @@ inline void cudaTriggerProgrammaticLaunchCompletion() {}
 // Sets the value that the conditional nodes of a graph read. Defined by the runtime.
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 
+// What CUB and Thrust before 2.0 call to wait for the children of a kernel.
+inline cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance() { return cudaErrorNotPermitted; }
+
 // Device-side launches by address. They must compile, because Thrust contains calls of them with
 // -rdc=true, in code that seldom runs.
 inline void* cudaGetParameterBuffer(std::size_t /*alignment*/, std::size_t /*bytes*/,

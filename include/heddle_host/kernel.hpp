@@ -21,6 +21,10 @@
 
 namespace heddle_host {
 
+// Computed by the compiler: calls in launch bounds may give another result when the host runs them.
+template <unsigned value>
+inline constexpr unsigned constant = value;
+
 // A kernel's `__launch_bounds__` and `__cluster_dims__`; 0 if not given.
 struct kernel_attributes {
   unsigned max_threads_per_block = 0;

@@ -47,6 +47,13 @@ class block_of_lanes {
   const dim3 gridDim;
   const bool has_one_lane;
 
+  // What cooperative groups call the same.
+  unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
+  unsigned num_threads() const { return size(); }
+  uint3 group_index() const { return blockIdx; }
+  dim3 group_dim() const { return blockDim; }
+  dim3 dim_threads() const { return blockDim; }
+
   // Runs a part of the kernel. Returns whether a lane has entered its `if (lane.enters(…))`.
   template <row_mode mode, typename Part>
   [[gnu::always_inline]] bool run(const Part& part) const {
@@ -149,10 +156,22 @@ class block_of_lanes {
   }
 };
 
-// A variable of the kernel that lives longer than one loop: one value for each lane.
+// A pointer without `__restrict__`: g++ rejects casts to a pointer to a restricted one.
 template <typename T>
+struct unrestricted {
+  using type = T;
+};
+template <typename T>
+struct unrestricted<T* __restrict__> {
+  using type = T*;
+};
+
+// A variable of the kernel that lives longer than one loop: one value for each lane.
+template <typename Declared>
 class lane_values {
  public:
+  using T = typename unrestricted<Declared>::type;
+
   explicit lane_values(const block_of_lanes& block) {
     if (block.has_one_lane) return;
     const dim3 shape = block.blockDim;
@@ -166,6 +185,9 @@ class lane_values {
   [[gnu::always_inline]] T& operator[](const lane_in_row& lane) const {
     return values_[lane.place];
   }
+  void fill(const T& value, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i) values_[i] = value;
+  }
   // For arrays, which cannot be assigned.
   void copy(const lane_in_row& lane, const T& value) const {
     std::memcpy(&values_[lane.place], &value, sizeof(T));
@@ -174,6 +196,29 @@ class lane_values {
  private:
   T own_;
   T* values_ = &own_;
+};
+
+// Which lanes of a block have returned before the last part of the kernel.
+class left_lanes {
+ public:
+  explicit left_lanes(const block_of_lanes& block)
+      : flags_(block), threads_(block.has_one_lane ? 1 : block.size()) {
+    flags_.fill(false, threads_);
+  }
+
+  bool operator[](const lane_in_row& lane) const { return flags_[lane]; }
+  void add(const lane_in_row& lane) {
+    if (lane.is_trying()) return;
+    flags_[lane] = true;
+    ++count_;
+  }
+  // Then the block must return, too: what it computes once may be undefined without any lane.
+  bool are_all() const { return count_ == threads_; }
+
+ private:
+  lane_values<bool> flags_;
+  unsigned threads_;
+  unsigned count_ = 0;
 };
 
 template <typename Body>

@@ -105,6 +105,17 @@ struct lane_in_row {
   int number = 0;         // of the lane among those that run together
   std::size_t place = 0;  // of the lane among those for which values are kept (lane_block.hpp)
 
+  // What cooperative groups call the same.
+  unsigned thread_rank() const {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  }
+  unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
+  unsigned num_threads() const { return size(); }
+  uint3 thread_index() const { return threadIdx; }
+  uint3 group_index() const { return blockIdx; }
+  dim3 group_dim() const { return blockDim; }
+  dim3 dim_threads() const { return blockDim; }
+
   bool enters(bool condition) const { return guard.enters(condition); }
   bool leaves(bool condition) const { return guard.leaves(condition); }
   bool is_trying() const { return guard.is_trying(); }
@@ -282,6 +293,10 @@ HEDDLE_PLAIN_VECTORS(short);
 HEDDLE_PLAIN_VECTORS(ushort);
 HEDDLE_PLAIN_VECTORS(int);
 HEDDLE_PLAIN_VECTORS(uint);
+HEDDLE_PLAIN_VECTORS(long);
+HEDDLE_PLAIN_VECTORS(ulong);
+HEDDLE_PLAIN_VECTORS(longlong);
+HEDDLE_PLAIN_VECTORS(ulonglong);
 HEDDLE_PLAIN_VECTORS(float);
 HEDDLE_PLAIN_VECTORS(double);
 #undef HEDDLE_PLAIN_VECTORS

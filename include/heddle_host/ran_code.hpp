@@ -61,7 +61,7 @@ struct marked_code {
 };
 
 // The module that the runtime is linked into. It marks nothing before keep_ran_code.
-extern marked_code own_ran_code;
+[[gnu::visibility("hidden")]] extern marked_code own_ran_code;
 // Marks code of a shared library. Returns false if the library is not known yet.
 bool mark_known_library(std::uintptr_t code, unsigned char who);
 // Maps marks for the library that holds this code.

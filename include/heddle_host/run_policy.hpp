@@ -20,8 +20,12 @@ struct run_policy {
   bool records_calls = false;       // of launches and of failed calls: the host's call stack
 };
 
-// Of this program; does not change once a grid has run.
-const run_policy& policy();
+namespace detail {
+[[gnu::visibility("hidden")]] extern run_policy policy_in_force;
+}
+
+// Of this program; does not change once a grid has run. Inline, since warp operations ask for it.
+inline const run_policy& policy() { return detail::policy_in_force; }
 void set_policy(const run_policy& wanted);
 
 // For checked and profiled programs.

@@ -100,6 +100,13 @@ diagnosis_line debugger_line(const environment& around) {
   return {"gdb", verdict::good, around.debugger, ""};
 }
 
+diagnosis_line cccl_line(const environment& around) {
+  if (around.cccl.empty())
+    return {"CCCL", verdict::note, "not found; needed only by programs that include CUB or Thrust",
+            "apt-get install libcub-dev libthrust-dev"};
+  return {"CCCL", verdict::good, around.cccl, ""};
+}
+
 }  // namespace
 
 diagnosis diagnose(const machine& here, const environment& around) {
@@ -112,6 +119,7 @@ diagnosis diagnose(const machine& here, const environment& around) {
                 trial_line(around),
                 cache_line(around),
                 debugger_line(around),
+                cccl_line(around),
                 nvcc_line(here),
                 driver_line(here)};
   add_gpu_lines(here, said.lines);

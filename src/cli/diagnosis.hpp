@@ -17,6 +17,7 @@ struct environment {
   bool is_cache_writable = false;
   std::uint64_t free_bytes = 0;  // on the cache's file system
   std::string debugger;          // gdb's path; empty: none
+  std::string cccl;              // the folder that has CUB and Thrust; empty: none
   std::string trial_failure;     // why a small kernel could not be built or gave a wrong result
   double trial_seconds = 0;      // duration of that trial; 0: not tried
 };

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <frontend/driver/build.hpp>
 #include <frontend/driver/build_error.hpp>
+#include <frontend/driver/cccl.hpp>
 #include <frontend/driver/installation.hpp>
 #include <frontend/driver/process.hpp>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,7 @@ namespace {
 constexpr const char* help_text = R"(heddle doctor [--json]
 
 Lists what this machine has for building and running kernels, one line for each item: system, compiler,
-runtime, cache, gdb, nvcc, driver, GPUs and their architectures. Says what heddle will use, and how to
+runtime, cache, gdb, CCCL, nvcc, driver, GPUs and their architectures. Says what heddle will use, and how to
 get what is missing. Builds and runs a small kernel to check that this works.
 
   --json    print the same as JSON
@@ -93,6 +94,7 @@ environment inspect_environment() {
     around.free_bytes = unknown ? 0 : room.available;
   }
   around.debugger = frontend::find_program("gdb");
+  around.cccl = frontend::installed_cccl().string();
   return around;
 }
 

@@ -77,6 +77,95 @@ TEST(block_loops, keep_a_value_for_each_lane_from_one_loop_to_the_next) {
             "TOGETHER({auto&a=values_a[lane];WORK;out[lane.threadIdx.x]=a[1];});");
 }
 
+TEST(block_loops, keep_variables_together_that_are_declared_together) {
+  EXPECT_EQ(body_of("int a = n, b = n; a += 1; b += threadIdx.x; __syncthreads(); out[b] = a;"),
+            "lane_values<::std::remove_const_t<int>>values_a(block);"
+            "lane_values<::std::remove_const_t<int>>values_b(block);"
+            "TOGETHER({auto&a=values_a[lane];a=n;auto&b=values_b[lane];b=n;WORK;"
+            "a+=1;b+=lane.threadIdx.x;});"
+            "block.syncthreads();"
+            "TOGETHER({auto&a=values_a[lane];auto&b=values_b[lane];WORK;out[b]=a;});");
+}
+
+TEST(block_loops, keep_parameters_that_a_lane_changes) {
+  EXPECT_EQ(body_of("out += threadIdx.x; __syncthreads(); *out = 1;"),
+            "lane_values<::std::remove_const_t<decltype(out)>>values_out(block);"
+            "IN_ORDER({values_out[lane]=out;});"
+            "TOGETHER({auto&out=values_out[lane];WORK;out+=lane.threadIdx.x;});"
+            "block.syncthreads();"
+            "TOGETHER({auto&out=values_out[lane];WORK;*out=1;});");
+  EXPECT_FALSE(is_divided("n += threadIdx.x; { int n = 1; out[n] = 2; } __syncthreads();"));
+}
+
+TEST(block_loops, note_which_lanes_have_returned) {
+  const std::string left = "if(lane.leaves(left[lane]))return;";
+  EXPECT_EQ(body_of("if (threadIdx.x >= n) return; out[threadIdx.x] = 1; __syncthreads(); n = 2; "
+                    "for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] += 1;"),
+            "left_lanes left(block);"
+            "IN_ORDER({if(lane.threadIdx.x>=n){left.add(lane);returnlane_returns();}});"
+            "if(left.are_all())return;"
+            "TOGETHER({" +
+                left +
+                "WORK;out[lane.threadIdx.x]=1;});"
+                "block.syncthreads();n=2;"
+                "{lane_values<int>values_i(block);IN_ORDER({" +
+                left +
+                "values_i[lane]=lane.threadIdx.x;});"
+                "while(TOGETHER({" +
+                left +
+                "auto&next=values_i[lane];const int i=lane.index<int>(0,next);"
+                "if(lane.enters(i<n)){next=i+(lane.blockDim.x);out[i]+=1;}})){}}");
+  for (const char* body :
+       {"if (in[threadIdx.x] > 0) { out[0] = 1; return; } else out[1] = 2; __syncthreads();",
+        "__syncthreads(); if (threadIdx.x > 3) return; __syncthreads(); if (n) return; "
+        "if (threadIdx.x > 2) return; __syncthreads();",
+        "for (int i = 0; i < threadIdx.x; ++i) if (i == n) return; __syncthreads();"})
+    EXPECT_TRUE(is_divided(body)) << body;
+  // A lane may leave a loop of the block.
+  EXPECT_FALSE(
+      is_divided("for (int k = 0; k < n; ++k) { if (k == threadIdx.x) return; "
+                 "__syncthreads(); }"));
+}
+
+TEST(block_loops, know_the_barriers_of_cooperative_groups) {
+  EXPECT_EQ(
+      body_of("namespace cg = cooperative_groups; "
+              "const cg::thread_block b = cg::this_thread_block(); "
+              "const int i = b.thread_rank(); out[i] = b.thread_index().y; cg::sync(b); "
+              "out[b.group_index().x] = b.size(); b.sync(); out[i] = n; n = b.num_threads();"),
+      "TOGETHER({const int i=lane.index<int>(0,lane.thread_rank());"
+      "WORK;out[i]=lane.thread_index().y;});"
+      "block.syncthreads();"
+      "TOGETHER({WORK;out[lane.group_index().x]=lane.size();});"
+      "block.syncthreads();"
+      "TOGETHER({const int i=lane.index<int>(0,lane.thread_rank());WORK;out[i]=n;});"
+      "n=block.num_threads();");
+  for (const char* body :
+       {"auto b = cooperative_groups::this_thread_block(); cooperative_groups::sync(b);",
+        "using namespace cooperative_groups; thread_block b = this_thread_block(); sync(b);",
+        "namespace cg = cooperative_groups; auto b = cg::this_thread_block(); "
+        "for (int k = 0; k < n; ++k) { out[b.thread_rank()] = b.size() & 3; b.sync(); }"})
+    EXPECT_TRUE(is_divided(body)) << body;
+  for (const char* body :
+       {// Not all lanes may come to the barrier.
+        "namespace cg = cooperative_groups; auto b = cg::this_thread_block(); "
+        "if (b.thread_rank() < n) b.sync();",
+        "namespace cg = cooperative_groups; auto b = cg::this_thread_block(); "
+        "int x = b.thread_index().x; if (x) cg::sync(b);",
+        // Other groups, other uses of a block, and other namespaces.
+        "namespace cg = cooperative_groups; auto g = cg::this_grid(); g.sync();",
+        "namespace cg = cooperative_groups; auto b = cg::this_thread_block(); "
+        "auto t = cg::tiled_partition<32>(b); t.sync();",
+        "namespace cg = cooperative_groups; auto b = cg::this_thread_block(); b.barrier_arrive();",
+        "namespace cg = cooperative_groups; auto b = cg::this_thread_block(); auto c = b; "
+        "c.sync();",
+        "namespace cg = other; auto b = cg::this_thread_block(); b.sync();",
+        "auto b = this_thread_block(); b.sync();",
+        "namespace cg = cooperative_groups; auto b = cg::this_thread_block(); "
+        "{ int b = 1; b.sync(); }"})
+    EXPECT_FALSE(is_divided(body)) << body;
+}
+
 TEST(block_loops, compute_indices_again_instead_of_keeping_them) {
   EXPECT_EQ(body_of("const int x = blockIdx.x * tile + threadIdx.x, y = x + 1; out[x] = 1; "
                     "__syncthreads(); if (y < n) out[y] = 2;"),
@@ -133,14 +222,12 @@ TEST(block_loops, do_not_divide_other_kernels) {
         "if (threadIdx.x < n) __syncthreads();",
         "for (int i = 0; i < threadIdx.x; ++i) __syncthreads();",
         "for (int i = 0; i < n; ++i) { if (i == threadIdx.x) break; __syncthreads(); }",
-        "if (threadIdx.x >= n) return; __syncthreads();", "int x = in[0]; if (x) __syncthreads();",
+        "int x = in[0]; if (x) __syncthreads();",
         "int x = threadIdx.x; if (x) n = 1; if (n) __syncthreads();",
         "__heddle_shared__ int s; if (s) __syncthreads();", "do { __syncthreads(); } while (n);",
         // Lanes need each other in other ways, or wait for memory.
         "__syncthreads(); __syncwarp();", "__syncthreads(); out[0] = atomicAdd(out, 1);",
         "__syncthreads(); while (in[0] == 0) ;", "if (__syncthreads_or(n)) out[0] = 1;",
-        // The block has one copy of each parameter.
-        "n += threadIdx.x; __syncthreads(); out[n] = 1;",
         // A name or a pointer would mean something else.
         "float a[4]; float* p = a; __syncthreads(); *p = 1;",
         "float a[4]; float* p = &a[1]; __syncthreads(); *p = 1;",

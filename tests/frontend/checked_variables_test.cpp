@@ -10,7 +10,7 @@ namespace {
 std::string checked(const std::string& text) {
   rewrite_options options;
   options.is_checked = true;
-  return tokens_of(rewrite("# 1 \"user.cu\"\n" + text, options).text);
+  return tokens_of(rewrite("# 1 \"/user.cu\"\n" + text, options).text);
 }
 std::string in_function(const std::string& text, const std::string& head = "void f()") {
   return checked("__heddle_device__ " + head + " { " + text + " }");
@@ -22,7 +22,7 @@ std::string watched(const std::string& type, const std::string& shape, const std
                     const std::string& initializer = "") {
   return "typedef " + type + " heddle_array_0" + shape +
          "; using heddle_local_0_a = ::heddle_host::array_slot<heddle_array_0>; "
-         "::heddle_host::local_memory<heddle_local_0_a> heddle_memory_0(\"a\", {\"user.cu\", "
+         "::heddle_host::local_memory<heddle_local_0_a> heddle_memory_0(\"a\", {\"/user.cu\", "
          "1}); heddle_local_0_a& heddle_made_0 = *::new (heddle_memory_0.place()) "
          "heddle_local_0_a" +
          initializer + "; [[maybe_unused]] " + type + " (&a)" + shape + " = heddle_made_0.array; " +
@@ -83,7 +83,7 @@ TEST(local_arrays, are_not_confused_with_other_statements) {
 TEST(device_variables, are_registered_after_their_declaration) {
   const auto registered = [](const std::string& name, const std::string& number) {
     return "static const ::heddle_host::device_variable heddle_variable_" + number + "(\"" + name +
-           "\", " + name + ", {\"user.cu\", 1});";
+           "\", " + name + ", {\"/user.cu\", 1});";
   };
   EXPECT_EQ(checked("namespace n { __heddle_device__ float a[4], *b = 0; }"),
             tokens_of("namespace n { float a[4], *b = 0;" + registered("a", "0") +
@@ -94,7 +94,7 @@ TEST(device_variables, are_registered_after_their_declaration) {
                       registered("a", "0")));
   EXPECT_EQ(checked("__heddle_constant__ float c[4];"),
             tokens_of("float c[4]; static const ::heddle_host::constant_variable "
-                      "heddle_variable_0(\"c\", c, {\"user.cu\", 1});"));
+                      "heddle_variable_0(\"c\", c, {\"/user.cu\", 1});"));
   for (const char* other :
        {"__heddle_device__ int f(int x) { return x; }", "extern __heddle_device__ int a[];",
         "__heddle_device__ int f(int x);", "template <typename T> __heddle_device__ T a;",
@@ -106,14 +106,14 @@ TEST(device_variables, are_registered_after_their_declaration) {
 TEST(shared_variables, record_where_they_are_declared) {
   EXPECT_EQ(in_function("__heddle_shared__ int a;"),
             expected("struct heddle_shared_0_a { static constexpr ::heddle_host::declaration_place "
-                     "heddle_declared() { return {\"user.cu\", 1}; } int a; }; [[maybe_unused]] "
+                     "heddle_declared() { return {\"/user.cu\", 1}; } int a; }; [[maybe_unused]] "
                      "int& a = ::heddle_host::shared_slot<heddle_shared_0_a>().a;"));
 }
 
 std::string opened(const std::string& slot) {
   return "struct " + slot +
          " { static constexpr ::heddle_host::declaration_place heddle_declared() { return "
-         "{\"user.cu\", 1}; } ";
+         "{\"/user.cu\", 1}; } ";
 }
 
 TEST(shared_variables, get_one_struct_each_within_a_declaration) {

@@ -80,7 +80,7 @@ TEST(independent_lanes, are_not_found_in_code_that_may_wait_or_that_is_not_under
        {// Lanes wait for each other, or use what others have written.
         "out[i] = __shfl_xor_sync(~0u, in[i], 1);", "out[i] = atomicAdd(out, 1.f);",
         "while (atomicAdd(out, 1.f) < 3) ;", "__syncwarp();", "if (i) __syncthreads();",
-        "if (i < n) return; __syncthreads();", "if (__syncthreads_or(i)) out[i] = 1;",
+        "if (in[i] < n) { __syncthreads(); }", "if (__syncthreads_or(i)) out[i] = 1;",
         "__threadfence();", "__nanosleep(4);", "((volatile float*)out)[i] = 1;",
         "asm(\"bar.sync 0;\");", "printf(\"%d\", i);",
         // Loops that depend on memory could wait.
@@ -97,7 +97,7 @@ TEST(independent_lanes, are_not_found_in_code_that_may_wait_or_that_is_not_under
         "auto f = [&] { out[i] = 1; }; f();", "again: out[i] = 1; if (i) goto again;",
         "static int x; x = 1;", "switch (n) { case 1: out[i] = 1; }", "unknown(i);", "other = 1;",
         "out[i] = thing.value();", "cuda::atomic_ref<float> a(out[i]); a += 1;",
-        "lock_type l(out);", "(out + i)->x = 1;", "const auto all = threadIdx; out[all.x] = 1;",
+        "lock_type l(out);", "out->x(1);", "const auto all = threadIdx; out[all.x] = 1;",
         "use(&threadIdx);", "out[i] = sizeof(other);", "out[i] = 3_km;",
         "try { out[i] = 1; } catch (...) {}", "threadIdx.x = 3;", "k(out, in, at, n);"})
     EXPECT_EQ(lanes_of_body(body), lanes::any) << body;
@@ -120,7 +120,6 @@ TEST(independent_lanes, may_call_plain_functions_of_the_program) {
   EXPECT_EQ(with(d + "float f(float x) { while (x > 0) x -= 1; return x; }"), lanes::any);
   EXPECT_EQ(with(d + "float f(float x) { return f(x - 1); }"), lanes::any);
   EXPECT_EQ(with(d + "float f(float x) { return x + threadIdx.x; }"), lanes::any);
-  EXPECT_EQ(with(d + "float f(float& x) { return x; }"), lanes::any);
   EXPECT_EQ(with(d + "float f(float x) { __syncthreads(); return x; }"), lanes::any);
   EXPECT_EQ(with(d + "float f(float x);"), lanes::any);
   EXPECT_EQ(with("float f(float x) { return x; }"), lanes::any);  // a host function
@@ -132,16 +131,111 @@ TEST(independent_lanes, may_call_plain_functions_of_the_program) {
             lanes::any);
 }
 
+TEST(independent_lanes, may_call_functions_that_change_their_arguments) {
+  const std::string functions =
+      "__heddle_device__ float f(const float& x) { return x; } "
+      "__heddle_device__ void g(float& a, const float* const& p, float& __restrict__ b, int c) "
+      "{ a = b + p[c]; } ";
+  for (const char* body :
+       {"g(out[i], in, out[i + 1], 1);", "float a = 1, b = 2; g(a, in, b, i); out[i] = a;",
+        "float3 v; g(v.x, in, v.y, i); out[i] = v.x;", "g(*out, in, *(out + i), n);"})
+    EXPECT_EQ(lanes_of_body(body, functions), lanes::alone) << body;
+  EXPECT_EQ(lanes_of_body("out[i] = f(in[i]);", functions), lanes::together);
+  for (const char* body :
+       {// What a function stores may come from memory, and so decide when a loop ends.
+        "float a = 1, b = 2; g(a, in, b, i); while (a < n) a += 1;",
+        "float a = 1, b = 2; while (b < n) g(a, in, b, i);",
+        // Arguments that could be one variable or another, or that are not read.
+        "float a = 1, b = 2; g(n > 3 ? a : b, in, b, i);", "float a = 1; g((a), in, *out, i);",
+        "float a = 1; g((float&)a, in, *out, i);"})
+    EXPECT_EQ(lanes_of_body(body, functions), lanes::any) << body;
+  EXPECT_EQ(lanes_of("__heddle_global__ void k(int& p) { p = 1; }"), lanes::any);
+  EXPECT_EQ(lanes_of_body("f(in[i]);", "__heddle_device__ void f(float&& x) { x = 1; } "),
+            lanes::any);
+  // Such a variable differs between lanes, so it cannot decide about a barrier.
+  const std::string sets = "__heddle_device__ void f(int& x) { x = 1; } ";
+  EXPECT_EQ(lanes_of_body("int a = 1; f(a); __syncthreads(); out[i] = a;", sets), lanes::divided);
+  EXPECT_EQ(lanes_of_body("int a = 1; f(a); if (a) __syncthreads();", sets), lanes::any);
+}
+
+TEST(independent_lanes, may_assign_through_parentheses) {
+  for (const char* body : {"(out[i]) = 1;", "(*out) += 1;", "*(out + i) = 1;"})
+    EXPECT_NE(lanes_of_body(body), lanes::any) << body;
+  for (const char* body : {"int a = 1; (a) = in[0]; while (a) ;", "(n) += 1;"})
+    EXPECT_EQ(lanes_of_body(body), lanes::any) << body;
+}
+
 TEST(independent_lanes, may_use_plain_names_from_outside) {
   EXPECT_EQ(lanes_of_body("out[i] = c;", "constexpr int c = 3; "), lanes::together);
   EXPECT_EQ(lanes_of_body("out[i] = c[2];", "__heddle_constant__ float c[9]; "), lanes::together);
   EXPECT_EQ(lanes_of_body("out[i] = real(3); real x = 1;", "using real = float; "),
             lanes::together);
   EXPECT_EQ(lanes_of_body("real x = 1; out[i] = x;", "typedef double real; "), lanes::together);
+  // Other declarations may use the name.
+  EXPECT_EQ(lanes_of_body("const real x = c; real* p = out; p[i] = x; if (p == __null) return;",
+                          "typedef float real; real* f(const real*, real); const int c = 3; "
+                          "const int d = c + c; struct s { real r; }; "),
+            lanes::together);
+  EXPECT_EQ(lanes_of("typedef float real; __heddle_global__ void k(const real* a, real* b) "
+                     "{ b[threadIdx.x] = a[threadIdx.x]; }"),
+            lanes::together);
+  EXPECT_EQ(lanes_of_body("pixel v; v.x = 1; out[i] = v.x;", "using pixel = float4; "),
+            lanes::together);
+  EXPECT_EQ(lanes_of_body("pixel v; v = v + v; out[i] = v.x;",
+                          "using pixel = float4; __heddle_device__ float4 operator+(float4 a, "
+                          "float4 b) { return a; } "),
+            lanes::any);
+  EXPECT_EQ(lanes_of_body("real x = 1; out[i] = x;",
+                          "using real = float; namespace other { struct real { }; } "),
+            lanes::any);
   EXPECT_EQ(lanes_of_body("while (c == 0) ;", "__heddle_device__ int c; "), lanes::any);
   EXPECT_EQ(lanes_of_body("while (c == 0) ;", "__heddle_device__ volatile int c; "), lanes::any);
   EXPECT_EQ(lanes_of_body("++c;", "__heddle_device__ counter c; "), lanes::any);
   EXPECT_EQ(lanes_of_body("real x; ++x;", "using real = cuda::atomic<int>; "), lanes::any);
+}
+
+TEST(independent_lanes, may_use_structures_of_plain_members) {
+  const std::string types =
+      "typedef float real; struct point { real x, y; }; "
+      "typedef struct { const float* data; point corner; int rows, columns; } table; "
+      "__heddle_constant__ point c[4]; ";
+  const auto with = [&](const std::string& body, const std::string& more = "") {
+    return lanes_of(types + more +
+                    "__heddle_global__ void k(table t, point* p, const point* q) { "
+                    "const int i = threadIdx.x; " +
+                    body + " }");
+  };
+  EXPECT_EQ(with("if (i < t.rows) p[i].x = t.data[i] + t.corner.y;"), lanes::together);
+  EXPECT_EQ(with("point v = q[i]; v.y += c[2].x; p[i] = v; p->x = 1;"), lanes::together);
+  EXPECT_EQ(with("p[i] = point{1, 2}; while (i < t.rows) t.rows -= 1;"), lanes::alone);
+  EXPECT_EQ(with("__syncthreads(); p[i] = q[t.rows];"), lanes::divided);
+  // The compiler cannot know that it may copy them, so they are not in its list.
+  EXPECT_NE(rewritten(types + "__heddle_global__ void k(table t, float* f) { *f = t.rows; }")
+                .find("row_mode::test_ends,false,decltype(f)>"),
+            std::string::npos);
+  // What is loaded decides about an address or a loop.
+  EXPECT_EQ(with("table v = t; table* w = &*&v;"), lanes::any);
+  EXPECT_EQ(with("p[i].x = t.data[(int)q->x];"), lanes::alone);
+  EXPECT_EQ(with("while (q->x > 0) ;"), lanes::any);
+  EXPECT_EQ(with("table v = w[0]; p[i].x = v.data[i];", "__heddle_device__ table w[2]; "),
+            lanes::alone);
+  EXPECT_EQ(with("while (i < n) ++p->x;", "__heddle_device__ point n; "), lanes::any);
+  // Operators of the program, and members that may run its code.
+  EXPECT_EQ(
+      with("p[i] = q[i];", "__heddle_device__ point operator+(point a, point b) { return a; } "),
+      lanes::any);
+  for (const char* type :
+       {"struct other { int a[2]; };", "struct other { int a; other(int); };",
+        "struct other { volatile int a; };", "struct other { thing a; };",
+        "struct other { const int a; };", "struct other { int a = 3; };",
+        "struct other { int& a; };", "struct other : point { int a; };", "class other { int a; };",
+        "struct other { other* next; };", "struct other { };", "struct other;",
+        "typedef struct { int a; int f() { return 1; } } other;",
+        "struct other { int a; }; namespace n { struct other { int f(); }; }"})
+    EXPECT_EQ(lanes_of(std::string(type) +
+                       "__heddle_global__ void k(other* p) { p[threadIdx.x] = p[0]; }"),
+              lanes::any)
+        << type;
 }
 
 TEST(independent_lanes, do_not_use_operators_of_the_program) {

@@ -118,22 +118,28 @@ TEST(kernel, a_body_that_is_not_recognised_is_refused_at_its_line) {
 }
 
 TEST(kernel, launch_bounds_and_cluster_dimensions_become_values) {
-  EXPECT_EQ(
-      rewritten("__heddle_global__ void __heddle_launch_bounds__(256, 2) k() { }"),
-      kernel("void k()", address_of_k, "static_cast<unsigned>(256), static_cast<unsigned>(2)", ""));
+  EXPECT_EQ(rewritten("__heddle_global__ void __heddle_launch_bounds__(256, 2) k() { }"),
+            kernel("void k()", address_of_k,
+                   "::heddle_host::constant<static_cast<unsigned>(256)>, "
+                   "::heddle_host::constant<static_cast<unsigned>(2)>",
+                   ""));
   EXPECT_EQ(rewritten("template <int n> __heddle_global__ __heddle_launch_bounds__(a<n, 2>::v) "
                       "void k() { }"),
             kernel("template <int n> void k()", "static_cast<void (*)()>(&::k<n>)",
-                   "static_cast<unsigned>(a<n, 2>::v)", ""));
+                   "::heddle_host::constant<static_cast<unsigned>(a<n, 2>::v)>", ""));
   EXPECT_EQ(rewritten("__heddle_global__ void __heddle_cluster_dims__(4) "
                       "__heddle_launch_bounds__(64) k() { }"),
             kernel("void k()", address_of_k,
-                   "static_cast<unsigned>(64), 0, 0, static_cast<unsigned>(4), 1, 1", ""));
+                   "::heddle_host::constant<static_cast<unsigned>(64)>, 0, 0, "
+                   "::heddle_host::constant<static_cast<unsigned>(4)>, 1, 1",
+                   ""));
   EXPECT_EQ(rewritten("__heddle_global__ void __heddle_launch_bounds__(256) k();"), "void k();");
-  EXPECT_EQ(
-      rewritten("__heddle_global__ void __heddle_launch_bounds__(256, 2, 4) k() { }"),
-      kernel("void k()", address_of_k,
-             "static_cast<unsigned>(256), static_cast<unsigned>(2), static_cast<unsigned>(4)", ""));
+  EXPECT_EQ(rewritten("__heddle_global__ void __heddle_launch_bounds__(256, 2, 4) k() { }"),
+            kernel("void k()", address_of_k,
+                   "::heddle_host::constant<static_cast<unsigned>(256)>, "
+                   "::heddle_host::constant<static_cast<unsigned>(2)>, "
+                   "::heddle_host::constant<static_cast<unsigned>(4)>",
+                   ""));
 }
 
 TEST(kernel, func_and_pretty_function_still_name_the_kernel) {

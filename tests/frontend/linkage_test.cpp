@@ -37,33 +37,6 @@ TEST(linkage, other_declarations_are_left_alone) {
   EXPECT_EQ(rewritten("__heddle_device__ int f() { } __heddle_device__ int x;"), "int f(){}int x;");
 }
 
-TEST(linkage, inline_appears_once) {
-  // How `__forceinline__ __device__ inline` expands.
-  EXPECT_EQ(rewritten("inline __attribute__((always_inline)) __heddle_device__ inline int f() { }"),
-            "inline __attribute__((always_inline))int f(){}");
-  EXPECT_EQ(
-      rewritten(
-          "static __inline__ inline int f(); inline int g() { } struct s { inline int h(); };"),
-      "static __inline__ int f();inline int g(){}struct s{inline int h();};");
-  EXPECT_EQ(from_header("__inline__ __heddle_device__ int f() { }"), "__inline__ int f(){}");
-  for (const char* between :
-       {"static", "[[gnu::cold]]", "alignas(8)", "__attribute__((always_inline, cold))",
-        "__attribute((cold))", "[[deprecated(\"x\")]] static"})
-    EXPECT_EQ(rewritten("inline " + std::string(between) + " __inline inline int f() { }"),
-              tokens_of("inline " + std::string(between) + " int f() { }"));
-}
-
-// Which g++ rejects before the members of a class.
-TEST(linkage, global_qualification_of_a_class_is_removed) {
-  EXPECT_EQ(rewritten("template <> class ::a::traits<int> { };"),
-            "template<>class a::traits<int>{};");
-  EXPECT_EQ(rewritten("template <class T> struct ::a::b<T*> : c { };"),
-            "template<class T>struct a::b<T*>:c{};");
-  for (const char* text : {"struct s : ::a::b { };", "class ::a::b* p;",
-                           "struct s { class ::a::b* p; };", "enum class e : ::a::small { };"})
-    EXPECT_EQ(rewritten(text), tokens_of(text));
-}
-
 TEST(linkage, relocatable_code_keeps_its_linkage) {
   rewrite_options options;
   options.is_relocatable = true;

@@ -62,9 +62,17 @@ TEST(merging_sides, gives_functions_of_one_side_only_its_body) {
 }
 
 TEST(merging_sides, lets_kernels_call_constexpr_functions_without_a_marker) {
-  EXPECT_EQ(merged("constexpr int f() {\nreturn 1;\n}", "constexpr int f() {\nreturn 2;\n}"),
-            words_of("constexpr int f() { if (::heddle_host::is_on_host()) "
+  EXPECT_EQ(merged("constexpr int f(int) {\nreturn 1;\n}", "constexpr int f(int) {\nreturn 2;\n}"),
+            words_of("constexpr int f(int) { if (::heddle_host::is_on_host()) "
                      "{ return 1; } else { return 2; } }"));
+}
+
+// Such as the architecture, which a kernel's launch bounds may be computed from.
+TEST(merging_sides, takes_constants_of_functions_without_parameters_from_the_device) {
+  const std::string header = "[[nodiscard]] " + on_both + "constexpr int f() noexcept ";
+  EXPECT_EQ(merged(header + "{\nreturn 1;\n}", header + "{\nreturn 2;\n}"),
+            words_of(header + "{ if (::heddle_host::is_on_host_at_run_time()) "
+                              "{ return 1; } else { return 2; } }"));
 }
 
 TEST(merging_sides, treats_a_lambda_for_the_device_as_its_own_function) {
@@ -92,6 +100,16 @@ TEST(merging_sides, adds_what_only_the_host_declares) {
   EXPECT_EQ(merged("int a;\nvoid log();\n", "int a;\n\n"), words_of("int a; void log();"));
   EXPECT_EQ(merged("struct s {\nint a;\nvoid log() {}\n};\n", "struct s {\nint a;\n\n};\n"),
             words_of("struct s { int a; void log() {} };"));
+}
+
+// As in CCCL 3.2, whose two functions have the same attributes.
+TEST(merging_sides, adds_the_hosts_function_where_the_device_has_another) {
+  const std::string attributes =
+      "template <typename T> [[nodiscard]] __attribute__((visibility(\"hidden\"))) " + on_both;
+  const std::string of_host = attributes + "bool on_host(T* p) { return p; }\n";
+  const std::string of_device = attributes + "bool on_device(T* p) { return !p; }\n";
+  EXPECT_EQ(merged("int a;\n" + of_host + "\nint b;\n", "int a;\n\n" + of_device + "int b;\n"),
+            words_of("int a;" + of_device + of_host + "int b;"));
 }
 
 TEST(merging_sides, keeps_what_only_the_device_declares) {

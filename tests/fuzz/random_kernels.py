@@ -4,6 +4,9 @@
 One kernel in four has no barriers. In the others, between two barriers, each shared array is either read by all lanes,
 or each lane uses only its own element, or lanes only add to it atomically. Arithmetic is on unsigned integers or on
 small numbers, so nothing is undefined.
+
+Some kernels name their block as a cooperative group, change their parameters, call functions that change their
+arguments, or have lanes that return early.
 """
 
 import random
@@ -12,6 +15,7 @@ import sys
 BLOCKS = ["32", "64", "100", "256", "7", "16, 16", "8, 8", "32, 4", "48, 2", "16, 4, 2", "1, 5", "33, 3"]
 SHARED = ["s0", "s1", "s2"]
 SUMS = 16
+PARAMETERS = "const unsigned* in, unsigned* out, unsigned* sums, unsigned n, unsigned v_lane, unsigned u_all, table view"
 
 
 class Kernel:
@@ -24,6 +28,8 @@ class Kernel:
         self.next = 0
         self.modes = {}
         self.budget = rng.randint(8, 40)
+        self.has_group = rng.random() < 0.5
+        self.may_return = rng.random() < 0.4
 
     def put(self, text):
         self.lines.append("  " * self.depth + text)
@@ -41,7 +47,10 @@ class Kernel:
         rng = self.rng
         choice = rng.random()
         if depth > 3 or choice < 0.3:
-            names = self.known(is_uniform) + ["n", "blockIdx.x", "blockDim.x"]
+            names = self.known(is_uniform) + ["n", "blockIdx.x", "blockDim.x", "view.all.y"]
+            if self.has_group:
+                names += ["block.size()", "block.group_index().x"]
+                names += [] if is_uniform else ["block.thread_rank()", "block.thread_index().x"]
             return rng.choice(names)
         if choice < 0.4:
             return f"{rng.randint(0, 40)}u"
@@ -57,7 +66,7 @@ class Kernel:
         if is_uniform:
             return f"({a} + 1u)"
         if choice < 0.92:
-            return f"in[{a} % n]"
+            return rng.choice([f"in[{a} % n]", f"view.data[{a} % view.all.count]", f"load_pair(in, {a} % n).y"])
         return self.shared_value(a)
 
     def shared_value(self, a):
@@ -70,7 +79,7 @@ class Kernel:
         # Some names are used again in other scopes.
         if self.rng.random() < 0.1:
             name = prefix + "0"
-            if not any(one.split("[")[0] == name for one in self.variables[-1]):
+            if not any(one.split("[")[0].split(".")[0] == name for one in self.variables[-1]):
                 return name
         self.next += 1
         return f"{prefix}{self.next}"
@@ -92,9 +101,12 @@ class Kernel:
     def statement(self, is_common):
         rng = self.rng
         kinds = ["declare"] * 3 + ["change"] * 4 + ["shared"] * 3 + ["atomic", "if", "loop", "loop", "array"]
+        kinds += ["call"] * 2 + ["pair"]
         if is_common:
             kinds += ["uniform"] * 2 + ["change_uniform", "barrier", "barrier", "uniform_if", "uniform_loop", "stride"]
             kinds += ["uniform_loop", "stride", "braces"]
+            if self.may_return and rng.random() < 0.1:
+                kinds = ["return"]
         getattr(self, "write_" + rng.choice(kinds))(is_common)
 
     def write_declare(self, _):
@@ -135,6 +147,18 @@ class Kernel:
         if own:
             self.put(f"{self.rng.choice(own)}[t] {self.rng.choice(['=', '+=', '^='])} {self.value()};")
 
+    def write_call(self, _):
+        own = [f"{name}[t]" for name in SHARED if self.modes[name] == "own"]
+        places = own + self.changeable(False)
+        if len(places) > 1:
+            a, b = self.rng.sample(places, 2)
+            call = self.rng.choice(["mix({0}, {2})", "sort_two({0}, {1}, {2})", "sort_two({1}, {0}, {2})"])
+            self.put(call.format(a, b, self.value()) + ";")
+
+    def write_return(self, _):
+        test = self.rng.choice(["t % 5 == 1", "t >= n", f"{self.value()} % 11 == 0", "blockIdx.x > 1", "threadIdx.x < 40"])
+        self.put(f"if ({test}) return;")
+
     def write_atomic(self, _):
         rng = self.rng
         if rng.random() < 0.3:
@@ -143,6 +167,12 @@ class Kernel:
         added = [name for name in SHARED if self.modes[name] == "add"]
         if added:
             self.put(f"atomicAdd(&{rng.choice(added)}[{self.value()} % size], {self.value()});")
+
+    def write_pair(self, _):
+        name = self.new_name("p")
+        self.put(f"pair {name} = {{{self.value()}, {self.value()}}};")
+        self.put(f"{name}.{self.rng.choice(['count', 'y'])} += {self.value()};")
+        self.variables[-1][f"{name}.y"] = False
 
     def write_array(self, _):
         name = self.new_name("a")
@@ -193,15 +223,19 @@ class Kernel:
         self.put("}")
 
     def write_barrier(self, _):
-        self.put("__syncthreads();")
+        self.put_barrier()
         self.modes = {name: self.rng.choice(["own", "own", "read", "add"]) for name in SHARED}
+
+    def put_barrier(self):
+        forms = ["cg::sync(block);", "block.sync();"] if self.has_group else []
+        self.put(self.rng.choice(["__syncthreads();"] + forms))
 
     # What a body with barriers assumes of the arrays must hold again before the next iteration.
     def with_modes_kept(self, write):
-        self.put("__syncthreads();")
+        self.put_barrier()
         before = dict(self.modes)
         write()
-        self.put("__syncthreads();")
+        self.put_barrier()
         self.modes = before
 
     def write_uniform_if(self, is_common):
@@ -211,7 +245,7 @@ class Kernel:
         def write():
             before = dict(self.modes)
             self.statements(self.rng.randint(1, 4), is_common)
-            self.put("__syncthreads();")
+            self.put_barrier()
             self.modes = before
 
         self.put(f"if ({self.value(is_uniform=True)} % 2 == 0) {{")
@@ -230,7 +264,7 @@ class Kernel:
             self.statements(rng.randint(1, 4), is_common)
             if rng.random() < 0.15:
                 self.put(f"if ({self.value(is_uniform=True)} % 3 == 0) {rng.choice(['break', 'continue'])};")
-            self.put("__syncthreads();")
+            self.put_barrier()
             self.modes = before
 
         self.put(f"for (unsigned {name} {head}) {{")
@@ -239,18 +273,20 @@ class Kernel:
 
     def write(self):
         self.modes = {name: "own" for name in SHARED}
+        if self.has_group:
+            self.put(f"{self.rng.choice(['cg::thread_block', 'const auto'])} block = cg::this_thread_block();")
         self.put("const unsigned size = blockDim.x * blockDim.y * blockDim.z;")
         self.put("const unsigned t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);")
         self.put(f"__shared__ unsigned {SHARED[0]}[1024], {SHARED[1]}[1024];")
         self.put(f"extern __shared__ unsigned {SHARED[2]}[];")
         for name in SHARED:
             self.put(f"{name}[t] = t * {self.rng.randint(1, 9)};")
-        self.variables[-1].update({"size": True, "t": False})
+        self.variables[-1].update({"size": True, "t": False, "v_lane": False, "u_all": True})
         for _ in range(6):
             self.write_declare(True)
         while self.budget > 0:
             self.statements(5, True)
-        self.put("__syncthreads();")
+        self.put_barrier()
         self.put("unsigned all = 0;")
         for name in [one for one in self.variables[0] if not one.startswith("in")]:
             self.put(f"all = all * 31 + {name};")
@@ -258,7 +294,7 @@ class Kernel:
             self.put(f"all = all * 31 + {name}[(t * 7 + 1) % size];")
         self.put("out[blockIdx.x * size + t] = all;")
         return (
-            f"__global__ void {self.name}(const unsigned* in, unsigned* out, unsigned* sums, unsigned n) {{\n"
+            f"__global__ void {self.name}({PARAMETERS}) {{\n"
             + "\n".join(self.lines)
             + "\n}\n"
         )
@@ -288,15 +324,41 @@ def row_kernel(rng, name):
     place = "threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * (threadIdx.z + blockDim.z * blockIdx.x))"
     lines.append(f"  const unsigned t = {place};")
     lines.append(f"  if ({test()}) {inner}" if rng.random() < 0.5 else f"  {inner}")
-    head = f"__global__ void {name}(const unsigned* in, unsigned* out, unsigned* sums, unsigned n) {{\n"
+    head = f"__global__ void {name}({PARAMETERS}) {{\n"
     return head + "\n".join(lines) + "\n}\n"
 
 
 # The first kernel is always the same, and can be divided.
-HEAD = """#include <cstdio>
+HEAD = """#include <cooperative_groups.h>
+
+#include <cstdio>
 #include <vector>
 
-__global__ void shift(const unsigned* in, unsigned* out, unsigned* sums, unsigned n) {
+namespace cg = cooperative_groups;
+
+struct pair {
+  unsigned count, y;
+};
+struct table {
+  const unsigned* data;
+  pair all;
+};
+
+__device__ pair load_pair(const unsigned* p, unsigned i) {
+  pair made = {i, 0};
+  made.y = p[made.count] * 3;
+  return made;
+}
+__device__ void mix(unsigned& a, const unsigned& b) { a = a * 5 + b; }
+__device__ inline void sort_two(unsigned& a, unsigned& b, unsigned is_descending) {
+  if ((a > b) != (is_descending & 1)) {
+    const unsigned kept = a;
+    a = b;
+    b = kept;
+  }
+}
+
+__global__ void shift(const unsigned* in, unsigned* out, unsigned* sums, unsigned n, unsigned, unsigned, table view) {
   __shared__ unsigned s[1024];
   const unsigned t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   const unsigned size = blockDim.x * blockDim.y * blockDim.z;
@@ -307,7 +369,7 @@ __global__ void shift(const unsigned* in, unsigned* out, unsigned* sums, unsigne
 """
 
 MAIN = """
-using kernel = void (*)(const unsigned*, unsigned*, unsigned*, unsigned);
+using kernel = void (*)(const unsigned*, unsigned*, unsigned*, unsigned, unsigned, unsigned, table);
 void run(const char* name, kernel k, dim3 block, unsigned n) {
   const unsigned threads = block.x * block.y * block.z, all = 3 * threads;
   std::vector<unsigned> values(n);
@@ -319,7 +381,7 @@ void run(const char* name, kernel k, dim3 block, unsigned n) {
   cudaMemcpy(in, values.data(), n * 4, cudaMemcpyHostToDevice);
   cudaMemset(out, 0xcd, all * 4);
   cudaMemset(sums, 0, 64);
-  k<<<3, block, threads * 4>>>(in, out, sums, n);
+  k<<<3, block, threads * 4>>>(in, out, sums, n, n * 3, n + 7, table{in, {n, n / 2}});
   const cudaError_t error = cudaDeviceSynchronize();
   std::vector<unsigned> made(all + 16);
   cudaMemcpy(made.data(), out, all * 4, cudaMemcpyDeviceToHost);

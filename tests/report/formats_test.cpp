@@ -184,6 +184,19 @@ TEST(text_report, shows_a_few_of_many_similar_findings_in_full_and_the_others_in
   }
 }
 
+TEST(text_report, names_no_kernel_of_similar_findings_on_the_host) {
+  merge all;
+  for (int i = 0; i < 5; ++i) {
+    found copy = example_race();
+    copy.kernel.clear();
+    copy.places[0].at.line = 20 + i;
+    all.add(copy, "converged");
+  }
+  check_report report = example_report();
+  report.findings = all.findings();
+  EXPECT_NE(text_of(report, false).find("2 more on shared `parts`:\n"), std::string::npos);
+}
+
 TEST(junit_report, is_well_formed_and_has_a_case_for_each_kind) {
   check_report report = example_report();
   report.program = "a<b> & \"c\".cu";

@@ -64,6 +64,28 @@ auto sums_of_neighbours(unsigned* sums, unsigned threads) {
   };
 }
 
+// As parameters usually are, `float* __restrict__ p`, that a lane changes.
+void step_through(const int* __restrict__ from, int* __restrict__ to) {
+  const auto body = [=](block_of_lanes& block) {
+    lane_values<const int* __restrict__> mine(block);
+    lane_values<int* __restrict__> made(block);
+    block.run<row_mode::in_order>([&](lane_in_row lane) {
+      mine[lane] = from + place_in_block(lane);
+      made[lane] = to + place_in_block(lane);
+    });
+    block.syncthreads();
+    block.run<row_mode::in_order>([&](lane_in_row lane) { *made[lane] = 2 * *mine[lane]; });
+  };
+  EXPECT_EQ(run_blocks({.block = {100}}, body), cudaSuccess);
+}
+
+TEST(lane_values, hold_restricted_pointers) {
+  std::vector<int> from(100), to(100, -1);
+  for (int i = 0; i < 100; ++i) from[i] = 7 * i;
+  step_through(from.data(), to.data());
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(to[i], 14 * i);
+}
+
 template <row_mode mode>
 void check_sums() {
   for (const dim3 shape : shapes) {
@@ -252,6 +274,45 @@ TEST(lane_block, ends_after_the_time_limit) {
             cudaErrorLaunchTimeout);
   ASSERT_EQ(findings.all().size(), 1u);
   EXPECT_TRUE(findings.all()[0].places.empty());
+}
+
+// Each lane whose number has no remainder of 1 modulo `divisor` adds 1 before a barrier and 2
+// after.
+auto sums_of_those_that_stay(unsigned* sums, unsigned divisor) {
+  return [=](block_of_lanes& block) {
+    heddle_host::left_lanes left(block);
+    block.run<row_mode::in_order>([&](lane_in_row lane) {
+      if (lane.thread_rank() % divisor == 1 || divisor == 1) {
+        left.add(lane);
+        return;
+      }
+    });
+    if (left.are_all()) return;
+    for (unsigned k = 1; k <= 2; k += divisor == 1 ? 0 : 1) {  // endless without any lane
+      block.run<row_mode::test_each>([&](lane_in_row lane) {
+        if (lane.leaves(left[lane])) return;
+        if (lane.is_trying()) return;
+        sums[lane.blockIdx.x * lane.size() + lane.thread_rank()] += k;
+      });
+      block.syncthreads();
+    }
+  };
+}
+
+TEST(lane_block, runs_no_more_parts_for_lanes_that_have_returned) {
+  for (const dim3 shape : shapes) {
+    const unsigned threads = shape.x * shape.y * shape.z;
+    for (const unsigned divisor : {1u, 2u, 3u, 40u}) {
+      std::vector<unsigned> expected(2 * threads, 100), loops = expected, fibers = expected;
+      for (unsigned i = 0; i < 2 * threads; ++i)
+        if (divisor != 1 && i % threads % divisor != 1) expected[i] += 3;
+      const kernel_shape launch{.grid = {2, 1, 1}, .block = shape};
+      EXPECT_EQ(run_blocks(launch, sums_of_those_that_stay(loops.data(), divisor)), cudaSuccess);
+      EXPECT_EQ(run_fibers(launch, sums_of_those_that_stay(fibers.data(), divisor)), cudaSuccess);
+      EXPECT_EQ(loops, expected) << shape.x << ' ' << shape.y << ' ' << shape.z << ", " << divisor;
+      EXPECT_EQ(fibers, expected) << shape.x << ' ' << shape.y << ' ' << shape.z << ", " << divisor;
+    }
+  }
 }
 
 }  // namespace

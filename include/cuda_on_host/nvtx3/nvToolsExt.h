@@ -41,7 +41,7 @@ typedef struct nvtxEventAttributes_v2 {
   uint32_t color;
   int32_t payloadType;
   int32_t reserved0;
-  union {
+  union payload_t {
     uint64_t ullValue;
     int64_t llValue;
     double dValue;
@@ -71,6 +71,23 @@ inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t, const ch
 inline void nvtxDomainMarkEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {}
 inline int nvtxDomainRangePushEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) { return 0; }
 inline int nvtxDomainRangePop(nvtxDomainHandle_t) { return 0; }
+inline nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {
+  return 0;
+}
+inline void nvtxDomainRangeEnd(nvtxDomainHandle_t, nvtxRangeId_t) {}
+inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t, uint32_t, const char*) {}
+inline void nvtxInitialize(const void*) {}
+
+inline void nvtxMarkW(const wchar_t*) {}
+inline int nvtxRangePushW(const wchar_t*) { return 0; }
+inline nvtxRangeId_t nvtxRangeStartW(const wchar_t*) { return 0; }
+inline void nvtxNameCategoryW(uint32_t, const wchar_t*) {}
+inline void nvtxNameOsThreadW(uint32_t, const wchar_t*) {}
+inline nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t*) { return nullptr; }
+inline nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t, const wchar_t*) {
+  return nullptr;
+}
+inline void nvtxDomainNameCategoryW(nvtxDomainHandle_t, uint32_t, const wchar_t*) {}
 
 #define nvtxMark nvtxMarkA
 #define nvtxRangePush nvtxRangePushA
@@ -79,3 +96,4 @@ inline int nvtxDomainRangePop(nvtxDomainHandle_t) { return 0; }
 #define nvtxNameOsThread nvtxNameOsThreadA
 #define nvtxDomainCreate nvtxDomainCreateA
 #define nvtxDomainRegisterString nvtxDomainRegisterStringA
+#define nvtxDomainNameCategory nvtxDomainNameCategoryA

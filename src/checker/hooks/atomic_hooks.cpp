@@ -65,6 +65,11 @@ template <typename Word, typename Looks>
   }
 }
 
+// One copy for the sizes that few programs use: the code of `touch` takes the compiler long.
+[[gnu::noinline]] void touch_rare_size(const heddle_checker::access& what) {
+  heddle_checker::touch(what, true);
+}
+
 // Reports the operation just before it happens.
 template <typename Word>
 [[gnu::always_inline]] inline void report(const volatile Word* address, direction way, int order,
@@ -73,7 +78,11 @@ template <typename Word>
       address, sizeof(Word), way, strength::atomic, code,
       heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order));
   what.late = &late;
-  heddle_checker::touch(what, true);
+  if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8) {
+    heddle_checker::touch(what, true);
+  } else {
+    touch_rare_size(what);
+  }
 }
 
 // Reports the old and new value of the location. Builds the access again so that it stays in

@@ -16,6 +16,12 @@ namespace {
   heddle_host::mark_known_library(code, who);
 }
 
+[[gnu::noinline]] void mark_on_host(std::uintptr_t code) {
+  if (!heddle_host::own_ran_code.mark(code, heddle_host::ran_on_host)) {
+    mark_in_library(code, heddle_host::ran_on_host);
+  }
+}
+
 }  // namespace
 }  // namespace heddle_checker
 
@@ -23,7 +29,10 @@ namespace {
 // code, not here.
 extern "C" void __sanitizer_cov_trace_pc() {
   const auto code = reinterpret_cast<std::uintptr_t>(HEDDLE_ENTRY_CALLER);
-  using namespace heddle_host;
-  const unsigned char who = in_lane() ? ran_in_lane : ran_on_host;
-  if (!own_ran_code.mark(code, who)) heddle_checker::mark_in_library(code, who);
+  using namespace heddle_checker;
+  // Inlined for lanes only: together, both would load more than either needs.
+  if (!heddle_host::in_lane()) return mark_on_host(code);
+  if (!heddle_host::own_ran_code.mark(code, heddle_host::ran_in_lane)) {
+    mark_in_library(code, heddle_host::ran_in_lane);
+  }
 }

@@ -33,6 +33,13 @@ namespace heddle_checker {
          checker_in_force != nullptr;
 }
 
+// Takes a copy: if the address of an access were passed on, touch() could not treat the access's
+// direction and strength as constants, and would be three times as long.
+[[gnu::noinline]] inline void use_undefined_on_host(checker& who, access what) {
+  const ticket_lock_guard locked(who.run().mutex_for_host());
+  who.checks().undefined.host_uses(what);
+}
+
 // Passes on one access. Unless `happens_now`, other lanes may run first.
 [[gnu::always_inline]] inline void touch(const access& what, bool happens_now = false) {
   checker* const who = checker_in_force;
@@ -40,10 +47,9 @@ namespace heddle_checker {
   if (__builtin_expect(!heddle_host::in_lane(), 0)) {
     if (heddle_host::machine_copies) return;
     if (who->watches_host_at(what.address)) who->host_touches(what);
-    undefined_check& undefined = who->checks().undefined;
-    if (what.way == direction::read && undefined.may_be_undefined_on_host(what.address)) {
-      const ticket_lock_guard locked(who->run().mutex_for_host());
-      undefined.host_uses(what);
+    if (what.way == direction::read &&
+        who->checks().undefined.may_be_undefined_on_host(what.address)) {
+      use_undefined_on_host(*who, what);
     }
     return;
   }

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "frontend/driver/cache.hpp"
+#include "frontend/driver/digest.hpp"
 #include "frontend/driver/prepare.hpp"
 #include "frontend/driver/process.hpp"
 
@@ -44,6 +46,20 @@ std::vector<fs::path> toolkits() {
   return found;
 }
 
+// A folder in the cache with links to the parts of CCCL in `headers`, and to nothing else there.
+// Empty if it cannot be made.
+fs::path links_to_cccl_in(const fs::path& headers) {
+  const fs::path cache = default_cache_folder();
+  if (cache.empty()) return {};
+  std::error_code ignored;
+  const fs::path whole = fs::weakly_canonical(headers, ignored);
+  const fs::path links = cache / "cccl" / digest().add(whole.string()).hexadecimal();
+  fs::create_directories(links, ignored);
+  for (const char* const part : {"cub", "cuda", "nv", "thrust"})
+    if (fs::exists(whole / part)) fs::create_directory_symlink(whole / part, links / part, ignored);
+  return has_cccl(links) ? links : fs::path();
+}
+
 }  // namespace
 
 bool needs_cccl(const std::string& text, const std::string& messages) {
@@ -63,13 +79,24 @@ bool needs_cccl(const std::string& text, const std::string& messages) {
 bool is_toolkit(const fs::path& folder) { return fs::exists(folder / "cuda_runtime_api.h"); }
 
 std::vector<fs::path> find_cccl(const std::vector<std::string>& preprocessor_flags) {
-  std::vector<fs::path> found;
+  std::vector<fs::path> found, among_others;
   for (const fs::path& folder : include_folders(preprocessor_flags))
-    if (has_cccl(folder) && !is_toolkit(folder)) found.push_back(folder);
+    if (has_cccl(folder)) (is_toolkit(folder) ? among_others : found).push_back(folder);
   if (!found.empty()) return found;
-  for (const fs::path& toolkit : toolkits())
+  for (const fs::path& toolkit : toolkits()) {
     if (has_cccl(toolkit / "include/cccl")) return {toolkit / "include/cccl"};
+    if (has_cccl(toolkit / "include")) among_others.push_back(toolkit / "include");
+  }
+  for (const fs::path& folder : among_others)
+    if (fs::path links = links_to_cccl_in(folder); !links.empty()) return {std::move(links)};
   return {};
+}
+
+fs::path installed_cccl() {
+  for (const fs::path& toolkit : toolkits())
+    for (const char* const folder : {"include/cccl", "include"})
+      if (has_cccl(toolkit / folder)) return toolkit / folder;
+  return has_cccl("/usr/include") ? "/usr/include" : "";
 }
 
 }  // namespace heddle::frontend

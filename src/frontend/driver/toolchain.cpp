@@ -148,9 +148,12 @@ std::vector<std::string> toolchain::include_flags(language kind,
   if (kind == language::cuda) {
     append(flags,
            {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__HEDDLE_FRONTEND__=1", "-D__CUDA_ARCH_LIST__=900",
-            "-DHEDDLE_CHECK_PRECONDITIONS=1", "-D__CUDACC_VER_MAJOR__=13",
-            "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h",
-            "-include", "detail/inline_ptx.h"});
+            "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0",
+            "-include", "cuda_runtime.h", "-include", "detail/inline_ptx.h"});
+    if (!before_ours.empty()) append(flags, {"-include", "detail/cccl_typeid.h"});
+    // A profile counts what a release build does on a GPU.
+    flags.push_back(line_.is_profiled ? "-DHEDDLE_CHECK_PRECONDITIONS=0"
+                                      : "-DHEDDLE_CHECK_PRECONDITIONS=1");
     if (line_.is_checked) flags.push_back("-DHEDDLE_CHECKED=1");
     if (line_.is_profiled) flags.push_back("-DHEDDLE_PROFILED=1");
   } else {

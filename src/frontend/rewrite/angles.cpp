@@ -1,7 +1,6 @@
 // Reads template brackets with backtracking. The declared names decide most cases.
 #include "frontend/rewrite/angles.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace heddle::frontend {
@@ -10,36 +9,18 @@ namespace {
 constexpr std::size_t none = static_cast<std::size_t>(-1);
 constexpr std::uint32_t unpaired = 0xffffffff;
 
-template <std::size_t Count>
-bool is_one_of(const token& t, const std::array<std::string_view, Count>& words) {
-  return std::find(words.begin(), words.end(), t.text) != words.end();
-}
-
 // A name after one of these is not the name of a variable.
 bool declares_no_value(const token& t) {
   constexpr std::array<std::string_view, 20> words{
       "class",   "struct",   "union",    "enum",   "typename",   "namespace", "using",
       "concept", "template", "operator", "friend", "public",     "private",   "protected",
       "typedef", "requires", "explicit", "not",    "__typeof__", "decltype"};
-  return is_keyword_before_expression(t.text) || is_one_of(t, words);
+  return is_keyword_before_expression(t.text) || t.is_one_of(words);
 }
 
 bool ends_declared_name(const token& t) {
   constexpr std::array<std::string_view, 7> ends{",", "=", ">", ";", ")", "[", "{"};
-  return is_one_of(t, ends);
-}
-
-bool has_parentheses(const token& t) {
-  constexpr std::array<std::string_view, 9> words{"__attribute__",
-                                                  "__attribute",
-                                                  "alignas",
-                                                  "decltype",
-                                                  "noexcept",
-                                                  "explicit",
-                                                  "requires",
-                                                  "__heddle_launch_bounds__",
-                                                  "__heddle_cluster_dims__"};
-  return is_one_of(t, words);
+  return t.is_one_of(ends);
 }
 
 // Words that never occur between template brackets, outside of other brackets.
@@ -47,7 +28,7 @@ bool begins_declaration(const token& t) {
   constexpr std::array<std::string_view, 8> words{
       "__heddle_global__", "__heddle_shared__", "inline", "static", "return", "using", "extern",
       "namespace"};
-  return is_one_of(t, words);
+  return t.is_one_of(words);
 }
 
 }  // namespace
@@ -96,13 +77,13 @@ void angle_reader::collect_templates() {
 void angle_reader::collect_declared_template(std::size_t from) {
   for (std::size_t i = from; i + 1 < size(); ++i) {
     const token& t = at(i);
-    if (has_parentheses(t) && is(i + 1, "(") && partner_[i + 1] != unpaired) {
+    if (has_parentheses_after_it(t) && is(i + 1, "(") && partner_[i + 1] != unpaired) {
       i = partner_[i + 1];
     } else if (t.kind == token_kind::identifier) {
       if (t.is("template") || t.is("operator")) return;
       constexpr std::array<std::string_view, 6> ends{"(", "{", ";", "=", ":", "<"};
       const bool is_template_parameter = at(i - 1).is("class") || at(i - 1).is("typename");
-      if (is_template_parameter || is_one_of(at(i + 1), ends)) templates_.insert(t.text);
+      if (is_template_parameter || at(i + 1).is_one_of(ends)) templates_.insert(t.text);
     } else if (t.is("(") || t.is("{") || t.is(";") || t.is("=") || t.is(":") || t.is(",")) {
       return;
     }
@@ -116,7 +97,7 @@ angle_reader::meaning angle_reader::meaning_of(std::size_t index) const {
   if (before.kind != token_kind::identifier || before.is("operator")) return meaning::comparison;
   constexpr std::array<std::string_view, 4> casts{"static_cast", "const_cast", "dynamic_cast",
                                                   "reinterpret_cast"};
-  if (is_one_of(before, casts) || (index > 1 && at(index - 2).is("template")))
+  if (before.is_one_of(casts) || (index > 1 && at(index - 2).is("template")))
     return meaning::arguments;
   const bool is_value = values_.count(before.text) != 0 && templates_.count(before.text) == 0;
   return is_value ? meaning::comparison : meaning::either;

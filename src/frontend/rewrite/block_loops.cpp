@@ -19,9 +19,13 @@ class loop_writer {
       : shape_(shape), reader_(reader), parts_(parts), changes_(changes) {}
 
   void run(const scope& kernel) {
-    for (const token_range& one : parts_.repeated()) changes_.erase(one.from, one.to);
-    for (const std::size_t barrier : parts_.barriers())
-      changes_.replace(barrier, "heddle_block.syncthreads");
+    for (const token_range& one : parts_.removed()) changes_.erase(one.from, one.to);
+    write_first_statements(kernel);
+    write_returns();
+    for (const std::size_t barrier : parts_.barriers()) {
+      changes_.replace(barrier, "heddle_block.syncthreads()");
+      for (std::size_t i = barrier + 1; !shape_.is(i, ";"); ++i) changes_.erase(i);
+    }
     const std::vector<block_part>& list = parts_.list();
     for (std::size_t i = 0; i < list.size(); ++i) {
       const bool begins_stride = i + 1 < list.size() && is_for_stride(list[i + 1]);
@@ -43,6 +47,9 @@ class loop_writer {
       const bool is_in_part = parts_.part_around(use) != nullptr;
       changes_.insert_before(use, is_in_part ? "heddle_lane." : "heddle_block.");
     }
+    for (const std::size_t use : reader_.group_uses())
+      if (!changes_.is_erased(use))
+        changes_.replace(use, parts_.part_around(use) != nullptr ? "heddle_lane" : "heddle_block");
   }
 
  private:
@@ -69,18 +76,36 @@ class loop_writer {
            "heddle_lane) { ";
   }
 
+  // Lanes that have returned do nothing.
+  std::string opening(const std::string& mode, const block_part& part) const {
+    const char* const test = "if (heddle_lane.leaves(heddle_left[heddle_lane])) return; ";
+    return opening(mode) + (parts_.may_have_left(part) ? test : "");
+  }
+
+  // `return;` becomes `{ heddle_left.add(heddle_lane); return; }` if other parts follow.
+  void write_returns() {
+    for (const block_part& part : parts_.list())
+      for (std::size_t i = part.from; part.leaves && i < part.to; ++i)
+        if (shape_.is(i, "return")) {
+          changes_.insert_before(i, "{ heddle_left.add(heddle_lane); ");
+          changes_.insert_after(i + 1, " }");
+        }
+  }
+
   void write(const block_part& part) {
     lane_indices indices(shape_, reader_);
-    changes_.insert_before(part.from, declare_values(part.from, part.to) +
-                                          opening(part.is_predictable ? "test_each" : "in_order") +
-                                          needs(part.from, part.to, indices, part.is_predictable));
+    changes_.insert_before(part.from,
+                           declare_values(part.from, part.to) +
+                               opening(part.is_predictable ? "test_each" : "in_order", part) +
+                               needs(part.from, part.to, indices, part.is_predictable));
     for (auto one = parts_.variables().lower_bound(part.from);
          one != parts_.variables().end() && one->first < part.to; ++one)
       if (one->second.is_kept && one->second.all.declarators.front().name == one->first)
         write_kept_declaration(one->second.all);
     if (part.is_predictable)
       mark_lane_tests(shape_, reader_, {part.from, part.to}, indices, changes_);
-    changes_.insert_after(part.to - 1, " });");
+    changes_.insert_after(part.to - 1,
+                          part.leaves ? " }); if (heddle_left.are_all()) return;" : " });");
   }
 
   // `for (int i = a; i < n; i += s) f(i);` becomes, with i kept for each lane,
@@ -93,7 +118,7 @@ class loop_writer {
     lane_indices none(shape_, reader_);
     changes_.erase(loop.from, start.from);
     changes_.insert_before(loop.from, "{ ::heddle_host::lane_values<" + type_of(type) + "> " +
-                                          values + "(heddle_block); " + opening("in_order") +
+                                          values + "(heddle_block); " + opening("in_order", start) +
                                           needs(start.from, start.to, none, false) + values +
                                           "[heddle_lane] = ");
     changes_.replace(start.to, "; }); " + head_of_stride(body, type));
@@ -119,12 +144,27 @@ class loop_writer {
     changes_.insert_after(loop.to - 1, " })) {}");
   }
 
+  // `lane_values<float*> values_p(block); run values_p[lane] = p;`, as the first statements, and
+  // which lanes have returned.
+  void write_first_statements(const scope& kernel) {
+    std::string made, copies;
+    for (const auto& [name, variable] : parts_.variables()) {
+      if (!variable.is_parameter) continue;
+      made += "::heddle_host::lane_values<::std::remove_const_t<decltype(" + text(name) + ")>> " +
+              values_of(name) + "(heddle_block); ";
+      copies += values_of(name) + "[heddle_lane] = " + text(name) + "; ";
+    }
+    if (!made.empty()) made += opening("in_order") + copies + "}); ";
+    if (parts_.lanes_leave()) made += "::heddle_host::left_lanes heddle_left(heddle_block); ";
+    if (!made.empty()) changes_.insert_before(kernel.open + 1, made);
+  }
+
   // Up to the condition.
   std::string head_of_stride(const block_part& body, const token_range& type) const {
     lane_indices indices(shape_, reader_);
     // The mark for the index comes first: other variables may be computed from it.
     const std::string mark = indices.mark_stored(type, body.index);
-    return "while (" + opening(body.is_predictable ? "test_each" : "test_in_order") +
+    return "while (" + opening(body.is_predictable ? "test_each" : "test_in_order", body) +
            "auto& heddle_next = " + values_of(body.index) + "[heddle_lane]; const " +
            type_of(type) + " " + text(body.index) + " = " + mark + "heddle_next" +
            (mark.empty() ? "; " : "); ") + needs(body.from, body.to, indices, true, body.index) +
@@ -214,7 +254,7 @@ class loop_writer {
     for (std::size_t i = range.from; i < range.to; ++i) {
       if (i > range.from && !shape_.at(i).prefix.empty()) made += ' ';
       if (reader_.built_ins().count(i) != 0) made += "heddle_lane.";
-      made += shape_.at(i).text;
+      made += reader_.group_uses().count(i) != 0 ? "heddle_lane" : shape_.at(i).text;
     }
     return made;
   }

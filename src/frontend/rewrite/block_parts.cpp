@@ -33,12 +33,34 @@ block_parts::block_parts(const structure& shape, const code_reader& reader,
                          const std::set<std::size_t>& strides, const statement& body)
     : shape_(shape), reader_(reader), strides_(strides), uniform_(shape, reader, strides, body) {
   visit(body);
+  if (!is_possible_ && has_returned_) {
+    parts_.clear();
+    variables_.clear();
+    removed_.clear();
+    barriers_.clear();
+    shared_.clear();
+    found_strides_.clear();
+    is_possible_ = lanes_leave_ = true;
+    has_returned_ = false;
+    loops_ = 0;
+    begin_part();
+    visit(body);
+  }
   if (is_possible_) keep_variables();
+}
+
+bool block_parts::may_have_left(const block_part& part) const {
+  return std::any_of(parts_.begin(), parts_.end(),
+                     [&](const block_part& one) { return one.leaves && one.to <= part.from; });
 }
 
 // One that the block executes once.
 void block_parts::visit(const statement& one) {
   if (!is_possible_) return;
+  if (one.kind == statement_kind::group) {
+    removed_.push_back({one.from, one.to});
+    return;
+  }
   if (one.kind == statement_kind::simple && repeat(one)) return;
   if (!uniform_.is_common(one)) {
     if (!add_stride(one)) add_lanes(one);
@@ -68,11 +90,14 @@ void block_parts::add_lanes(const statement& one) {
   if (strides || holds(one, statement_kind::barrier) || holds(one, statement_kind::shared))
     return fail();
   if (has_returned_ && !is_part_open_) return fail();
-  if (returns(shape_, one)) {
-    if (loops_ != 0) return fail();
-    has_returned_ = true;
-  }
+  const bool leaves = returns(shape_, one);
+  if (leaves && loops_ != 0) return fail();
   add_variables({one.from, one.to});
+  if (leaves && lanes_leave_) {
+    parts_.push_back({one.from, one.to, false, true});
+    return begin_part();
+  }
+  has_returned_ |= leaves;
   const bool is_predictable = !uniform_.has_decision(one.from, one.to) && !has_loop(one);
   if (is_part_open_) {
     parts_.back().to = one.to;
@@ -86,7 +111,7 @@ void block_parts::add_lanes(const statement& one) {
 // The variable and the step of `for (int i = …; i < n; i += stride) …`, or of
 // `while (i < n) { … i += stride; }`.
 std::optional<block_part> block_parts::find_stride(const statement& loop) const {
-  block_part made{loop.condition.from, loop.to, false, &loop};
+  block_part made{loop.condition.from, loop.to, false, false, &loop};
   if (loop.kind == statement_kind::for_loop) {
     const auto names = declared_names(shape_, reader_, loop.first);
     const bool has_one = names.size() == 1 && shape_.is(names[0] + 1, "=") &&
@@ -176,7 +201,7 @@ bool block_parts::repeat(const statement& one) {
     }
     made->second.is_repeated = true;
   }
-  repeated_.push_back({one.from, one.to});
+  removed_.push_back({one.from, one.to});
   return true;
 }
 
@@ -236,13 +261,17 @@ void block_parts::keep_variables() {
         std::any_of(shared_.begin(), shared_.end(),
                     [name](const token_range& one) { return is_within(name, one.from, one.to); });
     if (is_shared || variables_.count(name) != 0) continue;
-    return fail();  // a parameter, of which the block has only one
+    if (!reader_.is_parameter(name) || !is_only_name(name)) return fail();
+    lane_variable parameter;
+    parameter.is_kept = parameter.is_parameter = true;
+    variables_.insert({name, parameter});
   }
   std::set<std::size_t> kept;
   for (const auto& [use, name] : reader_.uses()) {
     const auto found = variables_.find(name);
     if (found == variables_.end()) continue;
     const lane_variable& variable = found->second;
+    if (variable.is_parameter) continue;
     // A pointer to an array of one part must not outlive it.
     const std::size_t extents = subscripts_at(shape_, name + 1);
     const bool is_value = subscripts_at(shape_, use + 1) >= extents && !shape_.is(use - 1, "&");

@@ -20,6 +20,7 @@ struct block_part {
   std::size_t from;
   std::size_t to;
   bool is_predictable;  // nothing that is loaded decides what lanes do
+  bool leaves = false;  // lanes may return, and other statements follow
   // Of a loop that strides: `from` is then its condition.
   const statement* strides = nullptr;
   std::size_t index = 0;  // where `i` is declared
@@ -30,8 +31,9 @@ struct block_part {
 struct lane_variable {
   declaration all;
   declarator one;
-  bool is_kept = false;      // lives longer than one part: the block keeps a value for each lane
-  bool is_repeated = false;  // computed again in each part that needs it
+  bool is_kept = false;       // lives longer than one part: the block keeps a value for each lane
+  bool is_repeated = false;   // computed again in each part that needs it
+  bool is_parameter = false;  // then it has no declaration here
 };
 
 class block_parts {
@@ -43,10 +45,13 @@ class block_parts {
   const std::vector<block_part>& list() const { return parts_; }
   // By the token that declares them. Those of a single part are not kept.
   const std::map<std::size_t, lane_variable>& variables() const { return variables_; }
-  // Statements that declare repeated variables only; they are not part of any loop.
-  const std::vector<token_range>& repeated() const { return repeated_; }
+  // Statements that are not part of any loop: they declare repeated variables only, or a group.
+  const std::vector<token_range>& removed() const { return removed_; }
   const std::vector<std::size_t>& barriers() const { return barriers_; }
   const std::set<std::size_t>& strides() const { return found_strides_; }
+  // Whether lanes may have returned when a later part begins.
+  bool lanes_leave() const { return lanes_leave_; }
+  bool may_have_left(const block_part& part) const;
   // The variables from elsewhere that a part uses, in the order of their declarations.
   std::vector<std::size_t> needs(std::size_t from, std::size_t to) const;
   const block_part* part_around(std::size_t at) const;
@@ -77,10 +82,11 @@ class block_parts {
   bool is_possible_ = true;
   bool is_part_open_ = false;
   bool has_returned_ = false;  // a lane may have
+  bool lanes_leave_ = false;   // so it is noted which have
   std::size_t loops_ = 0;      // enclosing ones
   std::vector<block_part> parts_;
   std::map<std::size_t, lane_variable> variables_;
-  std::vector<token_range> repeated_;
+  std::vector<token_range> removed_;
   std::vector<std::size_t> barriers_;
   std::vector<token_range> shared_;
   std::set<std::size_t> found_strides_;

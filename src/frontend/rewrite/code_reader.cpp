@@ -3,15 +3,11 @@
 
 #include <algorithm>
 
+#include "frontend/rewrite/block_groups.hpp"
 #include "frontend/rewrite/declaration.hpp"
 #include "frontend/rewrite/plain_names.hpp"
 
 namespace heddle::frontend {
-
-bool is_barrier(const structure& shape, std::size_t at) {
-  return shape.is(at, "__syncthreads") && shape.is(at + 1, "(") && shape.is(at + 2, ")") &&
-         shape.is(at + 3, ";");
-}
 
 bool declares_shared(const structure& shape, std::size_t at) {
   for (const marker& word : shape.shared_markers())
@@ -25,11 +21,12 @@ code_verdict code_reader::read(std::size_t open, std::size_t close) {
     before = loaded_.size();
     if (!read_once(open, close)) return {};
   }
-  return {true, is_predictable_, is_pure_, names_vectors_};
+  return {true, is_predictable_, is_pure_, names_vectors_, changed_parameters_};
 }
 
 bool code_reader::read_once(std::size_t open, std::size_t close) {
   variables_ = parameters_;
+  if (!changed_parameters_.empty()) is_pure_ = false;
   if (parameters_are_loaded_)
     for (const variable& one : parameters_) loaded_.insert(one.declared);
   conditions_.clear();
@@ -64,18 +61,50 @@ std::size_t code_reader::after_type(std::size_t index) const {
   return index;
 }
 
+// `real`, if the program has `using real = float;`.
+bool code_reader::learn_alias(std::size_t at) {
+  if (!shape_.is_name(at) || find(shape_.at(at).text) != nullptr) return false;
+  const known_variable meaning = find_known_variable(shape_, shape_.at(at).text);
+  const bool is_structure = meaning == known_variable::structure;
+  if (is_structure) structures_.insert(shape_.at(at).text);
+  names_vectors_ |= meaning == known_variable::vector || is_structure;
+  if (meaning != known_variable::type && meaning != known_variable::vector && !is_structure)
+    return false;
+  add_type(shape_.at(at).text);
+  return true;
+}
+
+// The same as after_type() at the beginning of a declaration, which may name an alias.
+std::size_t code_reader::learn_type(std::size_t at) {
+  for (;; ++at) {
+    if (is_type_word(at)) continue;
+    const bool may_be_type =
+        shape_.is_name(at + 1) || shape_.is(at + 1, "*") || shape_.is(at + 1, "&");
+    if (!may_be_type || !learn_alias(at)) return at;
+  }
+}
+
 bool code_reader::add_parameters(std::size_t open) {
   if (shape_.partner(open) == nowhere) return false;
+  std::size_t number = 0;
   for (const token_range& one : shape_.split_at_commas(open, shape_.partner(open))) {
-    std::size_t at = after_type(one.from);
-    if (at == one.from && find_known_variable(shape_, shape_.at(at).text) == known_variable::type)
-      add_type(shape_.at(at++).text);
+    const std::size_t place = number++;
+    std::size_t at = learn_type(one.from);
     if (at == one.from) return false;
     bool is_memory = false;
     for (; at < one.to && (shape_.is(at, "*") || is_type_word(at) ||
                            shape_.at(at).text.substr(0, 10) == "__restrict");
          ++at)
       is_memory |= shape_.is(at, "*");
+    if (shape_.is(at, "&")) {
+      // What it refers to cannot be changed if a `const` stands before it, and no `*` after that.
+      std::size_t word = at - 1;
+      while (word > one.from && !shape_.is(word, "const") && !shape_.is(word, "*")) --word;
+      has_references_ = true;
+      if (!shape_.is(word, "const")) changed_parameters_.insert(place);
+      ++at;
+      while (shape_.at(at).text.substr(0, 10) == "__restrict") ++at;
+    }
     if (at == one.to) continue;  // it has no name
     if (!shape_.is_name(at)) return false;
     for (std::size_t i = at + 1; i < one.to && !shape_.is(i, "="); ++i) {
@@ -84,6 +113,8 @@ bool code_reader::add_parameters(std::size_t open) {
       i = shape_.after(i) - 1;
     }
     parameters_.push_back({shape_.at(at).text, at, is_memory, 0});
+    for (std::size_t i = one.from; i < at; ++i)
+      parameters_.back().is_structure |= structures_.count(shape_.at(i).text) != 0;
   }
   return true;
 }
@@ -91,8 +122,9 @@ bool code_reader::add_parameters(std::size_t open) {
 std::vector<std::string_view> code_reader::used_parameters() const {
   std::vector<std::string_view> names;
   for (const variable& one : parameters_)
-    if (std::any_of(uses_.begin(), uses_.end(),
-                    [&](const auto& use) { return use.second == one.declared; }))
+    if (!one.is_structure && std::any_of(uses_.begin(), uses_.end(), [&](const auto& use) {
+          return use.second == one.declared;
+        }))
       names.push_back(one.name);
   return names;
 }
@@ -129,16 +161,13 @@ std::size_t code_reader::read_statement(std::size_t at) {
   if (first.is("return") || first.is("break") || first.is("continue")) return read_jump(at);
   const std::size_t end = statement_end(at);
   if (end == nowhere) return fail();
-  if (allows_barriers_ && is_barrier(shape_, at)) return end + 1;
+  if (allows_barriers_ && is_block_barrier(at)) return end + 1;
+  if (allows_barriers_ && names_groups(shape_, at)) return read_group(at, end);
   if (allows_barriers_ && declares_shared(shape_, at)) return read_shared(at, end);
   if (is_atomic_function(first.text) && shape_.is(at + 1, "(") && shape_.after(at + 1) == end &&
       !judge_(first.text))
     return read_atomic(at, end);
-  const bool is_alias = shape_.is_name(at) && shape_.is_name(at + 1) && !is_type_word(at) &&
-                        find(first.text) == nullptr &&
-                        find_known_variable(shape_, first.text) == known_variable::type;
-  if (is_alias) add_type(first.text);
-  if (is_type_word(at)) return read_declaration(at, end);
+  if (learn_type(at) != at) return read_declaration(at, end);
   read_expression(at, end);
   return end + 1;
 }
@@ -265,8 +294,7 @@ std::size_t code_reader::read_shared(std::size_t at, std::size_t end) {
   const auto read = frontend::read_declaration(shape_, at);
   if (!read || read->end != end || read->type >= read->specifiers_end) return fail();
   for (std::size_t i = read->type; i < read->specifiers_end; ++i) {
-    if (find_known_variable(shape_, shape_.at(i).text) == known_variable::type)
-      add_type(shape_.at(i).text);
+    if (!is_type_word(i)) learn_alias(i);
     const bool is_marker = std::find(read->storage_words.begin(), read->storage_words.end(), i) !=
                            read->storage_words.end();
     if (!is_type_word(i) && !is_marker) return fail();
@@ -283,6 +311,26 @@ std::size_t code_reader::read_shared(std::size_t at, std::size_t end) {
         {shape_.at(one.name).text, one.name, true, conditions_.size(), true, is_array});
     if (!is_array) loaded_.insert(one.name);
   }
+  return end + 1;
+}
+
+// A barrier for the whole block. The program may have a function or a class with these names.
+bool code_reader::is_block_barrier(std::size_t at) const {
+  if (!is_barrier(shape_, at)) return false;
+  const std::size_t name = group_of_barrier(shape_, at);
+  if (name == nowhere) return true;
+  const variable* const group = find(shape_.at(name).text);
+  return group != nullptr && group->is_group && !judge_("sync");
+}
+
+// `cg::thread_block block = cg::this_thread_block();`
+std::size_t code_reader::read_group(std::size_t at, std::size_t end) {
+  const std::size_t name = declared_block_group(shape_, at);
+  if (name == nowhere) return end + 1;
+  if (judge_("this_thread_block")) return fail();
+  variable group{shape_.at(name).text, name, false, conditions_.size()};
+  group.is_group = true;
+  variables_.push_back(group);
   return end + 1;
 }
 

@@ -25,9 +25,10 @@ struct code_verdict {
   // It has no loop, uses no memory, and contains no division that can fault.
   bool is_pure = false;
   bool names_vectors = false;  // float4 and the like, for which the program may define operators
+  // Which arguments the function may change, because the parameters are references.
+  std::set<std::size_t> changed_arguments{};
 };
 
-bool is_barrier(const structure& shape, std::size_t at);  // `__syncthreads();`
 bool declares_shared(const structure& shape, std::size_t at);
 
 class code_reader {
@@ -40,18 +41,23 @@ class code_reader {
 
   // Called before read(): what the body may use.
   void add_type(std::string_view name) { types_.insert(name); }
+  bool learn_alias(std::size_t at);  // a name that the program gives to a plain type
   void add_constant(std::string_view name) { constants_.insert(name); }
   bool add_parameters(std::size_t open);  // from the `(` on; false if one is not plain
+  bool has_references() const { return has_references_; }  // among the parameters
   void treat_parameters_as_loaded() { parameters_are_loaded_ = true; }
   void allow_built_in_variables() { allows_built_ins_ = true; }
   void allow_barriers() { allows_barriers_ = true; }  // and shared variables
 
   code_verdict read(std::size_t open, std::size_t close);  // the braces of the body
 
+  // Without structures, whose members the reader has seen.
   std::vector<std::string_view> used_parameters() const;
 
   // Called after read(): where the body uses threadIdx and the like, and which names it changes.
   const std::set<std::size_t>& built_ins() const { return built_ins_; }
+  // Where it asks a `cg::thread_block` something: the name in `block.thread_rank()`.
+  const std::set<std::size_t>& group_uses() const { return group_uses_; }
   bool changes(std::string_view name) const { return changed_.count(name) != 0; }
   // Positions of names that are local variables or parameters, and where those are declared.
   const std::map<std::size_t, std::size_t>& uses() const { return uses_; }
@@ -79,7 +85,9 @@ class code_reader {
     bool is_memory;          // a pointer or an array
     std::size_t conditions;  // how many enclose its declaration
     bool is_shared = false;
-    bool is_array = false;  // not a parameter: of values, not pointers
+    bool is_array = false;      // not a parameter: of values, not pointers
+    bool is_group = false;      // a `cg::thread_block`
+    bool is_structure = false;  // or a pointer to one; only for parameters
   };
   struct loop {
     std::size_t conditions;  // how many enclose it
@@ -95,10 +103,15 @@ class code_reader {
   std::size_t read_declaration(std::size_t at, std::size_t end);
   std::size_t read_shared(std::size_t at, std::size_t end);
   std::size_t read_atomic(std::size_t at, std::size_t end);
+  std::size_t read_group(std::size_t at, std::size_t end);
+  std::size_t learn_type(std::size_t at);
+  bool is_block_barrier(std::size_t at) const;
   std::size_t read_body(std::size_t at, bool condition_is_loaded);
   bool read_expression(std::size_t from, std::size_t to);  // true if its value was loaded
   void read_name(std::size_t at, std::size_t to);
   void read_call(std::size_t at);
+  void read_changed_argument(const token_range& argument);
+  void read_group_use(std::size_t at);
   void read_subscript(std::size_t open);
   bool is_element_of_array(std::size_t open) const;
   void note_changes(std::size_t from, std::size_t to, bool is_loaded);
@@ -111,6 +124,7 @@ class code_reader {
   void note_decision(std::size_t at);
   bool is_pure_call(std::size_t name) const;
   bool is_unary(std::size_t at) const;
+  bool is_member(std::size_t at) const { return shape_.is(at - 1, ".") || shape_.is(at - 1, "->"); }
   bool is_loaded_name(std::size_t at) const;
   bool depends_on_load(std::size_t from, std::size_t to) const {
     return holds_load(from, to) || holds_loaded_name(from, to);
@@ -122,11 +136,14 @@ class code_reader {
   const structure& shape_;
   function_judge judge_;
   std::set<std::string_view> types_;
+  std::set<std::string_view> structures_;
   std::set<std::string_view> constants_;
   std::vector<variable> parameters_;
   bool parameters_are_loaded_ = false;
   bool allows_built_ins_ = false;
   bool allows_barriers_ = false;
+  bool has_references_ = false;
+  std::set<std::size_t> changed_parameters_;  // references that are not const
 
   bool is_independent_ = true;
   bool is_predictable_ = true;
@@ -138,6 +155,7 @@ class code_reader {
   std::set<std::size_t> loaded_;       // declarations of variables that may hold a loaded value
   std::set<std::string_view> memory_;  // names outside functions
   std::set<std::size_t> built_ins_;
+  std::set<std::size_t> group_uses_;
   std::set<std::string_view> changed_;
   std::map<std::size_t, std::size_t> uses_;
   std::map<std::size_t, std::size_t> variable_changes_;

@@ -1,23 +1,18 @@
 // Reads expressions: which names they use, what they load, and which variables they change.
+#include <algorithm>
 #include <array>
 
+#include "frontend/rewrite/block_groups.hpp"
 #include "frontend/rewrite/code_reader.hpp"
 #include "frontend/rewrite/plain_names.hpp"
 
 namespace heddle::frontend {
 namespace {
 
-template <std::size_t Count>
-bool is_one_of(const token& t, const std::array<std::string_view, Count>& spellings) {
-  for (const std::string_view one : spellings)
-    if (t.is(one)) return true;
-  return false;
-}
-
 bool is_assignment(const token& t) {
   constexpr std::array<std::string_view, 13> spellings{
       "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
-  return is_one_of(t, spellings);
+  return t.is_one_of(spellings);
 }
 
 // The lexer splits `>>=` into `>` and `>=`.
@@ -26,10 +21,10 @@ bool is_shift_assignment(const structure& shape, std::size_t at) {
 }
 
 bool is_plain_operator(const token& t) {
-  constexpr std::array<std::string_view, 33> spellings{
-      "+",  "-",  "*",  "/", "%", "&", "|", "^", "~", "!", "<", ">", "<=", ">=", "==", "!=", "&&",
-      "||", "<<", ">>", "?", ":", ",", ".", "(", ")", "[", "]", "{", "}",  "=",  "+=", "-="};
-  return is_one_of(t, spellings) || is_assignment(t);
+  constexpr std::array<std::string_view, 34> spellings{
+      "->", "+",  "-",  "*",  "/", "%", "&", "|", "^", "~", "!", "<", ">", "<=", ">=", "==", "!=",
+      "&&", "||", "<<", ">>", "?", ":", ",", ".", "(", ")", "[", "]", "{", "}",  "=",  "+=", "-="};
+  return t.is_one_of(spellings) || is_assignment(t);
 }
 
 bool is_cast(const token& t) { return t.is("static_cast") || t.is("reinterpret_cast"); }
@@ -39,7 +34,7 @@ bool divides(const token& t) { return t.is("/") || t.is("%") || t.is("/=") || t.
 bool branches(const token& t) { return t.is("?") || t.is("&&") || t.is("||"); }
 
 bool is_value_keyword(const token& t) {
-  return t.is("true") || t.is("false") || t.is("nullptr") || t.is("sizeof");
+  return t.is("true") || t.is("false") || t.is("nullptr") || t.is("__null") || t.is("sizeof");
 }
 
 }  // namespace
@@ -51,6 +46,7 @@ bool code_reader::is_unary(std::size_t at) const {
     // After a cast: `(float)*p`.
     const std::size_t open = shape_.partner(at - 1);
     if (open == nowhere) return true;
+    if (open + 2 == at) return false;  // a call
     for (std::size_t i = open + 1; i + 1 < at; ++i)
       if (!is_type_word(i) && !shape_.is(i, "*")) return false;
     return true;
@@ -61,7 +57,7 @@ bool code_reader::is_unary(std::size_t at) const {
 }
 
 bool code_reader::is_loaded_name(std::size_t at) const {
-  if (!shape_.is_name(at) || shape_.is(at - 1, ".")) return false;
+  if (!shape_.is_name(at) || is_member(at)) return false;
   const variable* const used = find(shape_.at(at).text);
   return used != nullptr && loaded_.count(used->declared) != 0;
 }
@@ -80,8 +76,8 @@ bool code_reader::is_pure_call(std::size_t name) const {
 
 bool code_reader::holds_load(std::size_t from, std::size_t to) const {
   for (std::size_t i = from; i < to; ++i) {
-    if (shape_.is(i, "[") || (shape_.is(i, "*") && is_unary(i))) return true;
-    if (!shape_.is_name(i) || shape_.is(i - 1, ".")) continue;
+    if (shape_.is(i, "[") || shape_.is(i, "->") || (shape_.is(i, "*") && is_unary(i))) return true;
+    if (!shape_.is_name(i) || is_member(i)) continue;
     const std::string_view name = shape_.at(i).text;
     if (find(name) != nullptr) continue;
     if (memory_.count(name) != 0) return true;
@@ -100,6 +96,10 @@ bool code_reader::read_expression(std::size_t from, std::size_t to) {
     } else if (t.kind == token_kind::punctuation) {
       if (!is_plain_operator(t)) fail();
       if (t.is("[")) read_subscript(i);
+      if (t.is("->")) {
+        is_pure_ = false;
+        if (!shape_.is_name(i - 1) || is_member(i - 1) || is_loaded_name(i - 1)) note_decision(i);
+      }
       if (t.is("*") && is_unary(i)) {
         is_pure_ = false;
         const std::size_t end = shape_.is(i + 1, "(") ? shape_.after(i + 1) : i + 2;
@@ -137,12 +137,13 @@ void code_reader::note_branches(std::size_t from, std::size_t to, bool is_loaded
 
 void code_reader::read_name(std::size_t at, std::size_t to) {
   const std::string_view name = shape_.at(at).text;
-  if (shape_.is(at - 1, ".")) {
-    if (shape_.is(at + 1, "(")) fail();
+  if (is_member(at)) {
+    if (shape_.is(at + 1, "(") && group_uses_.count(at - 2) == 0) fail();
     return;
   }
   if (const variable* const used = find(name)) {
     if (shape_.is(at + 1, "(")) fail();
+    if (used->is_group) return read_group_use(at);
     if (used->is_memory) is_pure_ = false;
     uses_[at] = used->declared;
     return;
@@ -172,6 +173,16 @@ void code_reader::read_name(std::size_t at, std::size_t to) {
       memory_.insert(name);
       is_pure_ = false;
       return;
+    case known_variable::objects:
+      names_vectors_ = true;
+      memory_.insert(name);
+      is_pure_ = false;
+      return;
+    case known_variable::vector:
+    case known_variable::structure:
+      names_vectors_ = true;
+      types_.insert(name);
+      return;
     case known_variable::type:
       types_.insert(name);
       return;
@@ -193,6 +204,15 @@ void code_reader::read_call(std::size_t at) {
       is_pure_ = false;
       note_decision(at);
     }
+    if (own->changed_arguments.empty()) return;
+    const std::size_t open = shape_.is(at + 1, "<") ? shape_.after_angles(at + 1) : at + 1;
+    if (!shape_.is(open, "(") || shape_.partner(open) == nowhere) {
+      fail();
+      return;
+    }
+    const auto arguments = shape_.split_at_commas(open, shape_.partner(open));
+    for (const std::size_t changed : own->changed_arguments)
+      if (changed < arguments.size()) read_changed_argument(arguments[changed]);
     return;
   }
   const known_function known = find_known_function(name);
@@ -205,6 +225,30 @@ void code_reader::read_call(std::size_t at) {
   if (depends_on_load(at + 2, shape_.after(at + 1) - 1)) note_decision(at);
 }
 
+// `x`, `v.x`, `a[i]`, `*p` or `*(p + 1)`, which a function may change.
+void code_reader::read_changed_argument(const token_range& argument) {
+  for (std::size_t i = argument.from; i < argument.to; ++i)
+    if (shape_.is(i, "?") || shape_.is(i, ",")) fail();
+  if (!is_independent_) return;
+  if (shape_.is(argument.from, "*")) {
+    const std::size_t end =
+        shape_.is(argument.from + 1, "(") ? shape_.after(argument.from + 1) : argument.from + 2;
+    if (end != argument.to) fail();
+    return;
+  }
+  const std::size_t name = changed_name(argument.to);
+  if (name == nowhere) return;  // memory
+  if (name == argument.from && shape_.is_name(name))
+    note_change(name, true);
+  else
+    fail();
+}
+
+void code_reader::read_group_use(std::size_t at) {
+  if (!is_known_question(shape_, at)) fail();
+  group_uses_.insert(at);
+}
+
 void code_reader::read_subscript(std::size_t open) {
   const token& before = shape_.at(open - 1);
   const bool has_array = before.is("]") || before.is(")") ||
@@ -214,6 +258,11 @@ void code_reader::read_subscript(std::size_t open) {
     return;
   }
   is_pure_ = false;
+  if (is_member(open - 1)) {
+    // The pointer is a member of a variable, or of something in memory.
+    const std::size_t root = changed_name(open);
+    if (root == nowhere || is_loaded_name(root)) note_decision(open);
+  }
   if (is_loaded_name(open - 1) || depends_on_load(open + 1, shape_.partner(open)))
     note_decision(open);
   // `a[i][j]` may load a pointer, and `(…)[i]` may compute with one.
@@ -227,7 +276,8 @@ bool code_reader::is_element_of_array(std::size_t open) const {
     open = shape_.partner(open - 1);
     if (open == nowhere) return false;
   }
-  const variable* const whose = shape_.is_name(open - 1) ? find(shape_.at(open - 1).text) : nullptr;
+  const bool is_name = shape_.is_name(open - 1) && !is_member(open - 1);
+  const variable* const whose = is_name ? find(shape_.at(open - 1).text) : nullptr;
   return whose != nullptr && whose->is_array;
 }
 
@@ -235,7 +285,8 @@ bool code_reader::is_element_of_array(std::size_t open) const {
 std::size_t code_reader::changed_name(std::size_t at) const {
   std::size_t back = at - 1;
   while (shape_.is_name(back) && shape_.is(back - 1, ".")) back -= 2;
-  return shape_.is(back, "]") ? nowhere : back;
+  const bool is_pointed_at = shape_.is_name(back) && shape_.is(back - 1, "->");
+  return is_pointed_at || shape_.is(back, "]") ? nowhere : back;
 }
 
 void code_reader::note_changes(std::size_t from, std::size_t to, bool is_loaded) {
@@ -247,11 +298,18 @@ void code_reader::note_changes(std::size_t from, std::size_t to, bool is_loaded)
     const bool is_prefix = is_step && (i == from || is_unary(i));
     const std::size_t target = is_prefix ? i + 1 : changed_name(is_shift ? i - 1 : i);
     if (target == nowhere || (is_prefix && shape_.is(target, "*"))) continue;
-    if (is_prefix && shape_.is(target + 1, "[")) continue;
+    if (is_prefix && (shape_.is(target + 1, "[") || shape_.is(target + 1, "->"))) continue;
     if (shape_.is(target, ")")) {
-      // `*(p + 1) = x` changes memory; anything else in parentheses is not read.
+      // `*(p + 1) = x`, `(a[i]) = x` and `(*p) = x` change memory; anything else in parentheses is
+      // not read.
       const std::size_t open = shape_.partner(target);
-      if (open == nowhere || !shape_.is(open - 1, "*") || !is_unary(open - 1)) fail();
+      if (open == nowhere) return void(fail());
+      const bool is_pointed_at = shape_.is(open - 1, "*") && is_unary(open - 1);
+      const bool is_element = shape_.is_name(open + 1) && shape_.is(open + 2, "[") &&
+                              shape_.after(open + 2) == target && !shape_.is_name(open - 1);
+      const bool is_pointee = shape_.is(open + 1, "*") && shape_.is_name(open + 2) &&
+                              open + 3 == target && !shape_.is_name(open - 1);
+      if (!is_pointed_at && !is_element && !is_pointee) fail();
     } else if (target < from || target >= to || !shape_.is_name(target)) {
       fail();
     } else if (target == from || !shape_.is(target - 1, "*") || !is_unary(target - 1)) {

@@ -7,11 +7,6 @@
 namespace heddle::frontend {
 namespace {
 
-template <std::size_t Count>
-bool is_one_of(const token& t, const std::array<std::string_view, Count>& words) {
-  return std::find(words.begin(), words.end(), t.text) != words.end();
-}
-
 bool is_storage(const token& t) {
   constexpr std::array<std::string_view, 11> words{"static",
                                                    "extern",
@@ -24,13 +19,13 @@ bool is_storage(const token& t) {
                                                    "__heddle_host__",
                                                    "__heddle_constant__",
                                                    "__heddle_managed__"};
-  return is_one_of(t, words);
+  return t.is_one_of(words);
 }
 
 bool is_qualifier(const token& t) {
   constexpr std::array<std::string_view, 7> words{
       "const", "volatile", "__restrict__", "__volatile__", "__const", "__restrict", "restrict"};
-  return is_one_of(t, words);
+  return t.is_one_of(words);
 }
 
 bool is_attribute_with_parentheses(const token& t) {
@@ -221,7 +216,7 @@ bool is_built_in(const token& word) {
       "void",    "bool",     "char",     "short",  "int",        "long",       "float",
       "double",  "signed",   "unsigned", "auto",   "char8_t",    "char16_t",   "char32_t",
       "wchar_t", "__int128", "_Float16", "__fp16", "__signed__", "__float128", "_Complex"};
-  return is_one_of(word, words);
+  return word.is_one_of(words);
 }
 
 std::optional<declaration> read_declaration(const structure& shape, std::size_t start) {
@@ -283,7 +278,8 @@ std::string specifiers_of(const structure& shape, const declaration& all) {
 
 std::string place_text(const structure& shape, std::size_t index) {
   const token& t = shape.at(index);
-  return "{\"" + shape.list().files[t.file].name + "\", " + std::to_string(t.line) + "}";
+  return "{\"" + absolute_path(shape.list().files[t.file].name) + "\", " + std::to_string(t.line) +
+         "}";
 }
 
 }  // namespace heddle::frontend

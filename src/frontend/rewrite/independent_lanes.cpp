@@ -82,7 +82,8 @@ bool independent_lanes::has_plain_head(const scope& function, code_reader& reade
   }
   while (at < place.name) {
     const std::size_t next = after_attribute(shape_, at);
-    if (next == at && !reader.is_type_word(at) && !is_specifier(shape_.at(at))) return false;
+    const bool is_known = reader.is_type_word(at) || is_specifier(shape_.at(at));
+    if (next == at && !is_known && !reader.learn_alias(at)) return false;
     at = next == at ? at + 1 : next;
   }
   if (!reader.add_parameters(place.parameters)) return false;
@@ -105,13 +106,14 @@ std::optional<code_verdict> independent_lanes::judge_functions(std::string_view 
   if (const auto known = judged_.find(name); known != judged_.end()) return known->second;
   judged_[name] = {};  // what a recursive call gets
   if (is_relocatable_) return code_verdict{};
-  code_verdict all{true, true, true, false};
+  code_verdict all{true, true, true, false, {}};
   for (auto one = first; one != last; ++one) {
     const code_verdict own = judge_function(*one->second);
     all.is_independent &= own.is_independent;
     all.is_predictable &= own.is_predictable;
     all.is_pure &= own.is_pure;
     all.names_vectors |= own.names_vectors;
+    all.changed_arguments.insert(own.changed_arguments.begin(), own.changed_arguments.end());
   }
   return judged_[name] = all;
 }
@@ -121,7 +123,7 @@ std::optional<code_verdict> independent_lanes::judge_kernel(const scope& kernel,
                                                             code_reader& reader,
                                                             std::vector<std::string>& types) const {
   reader.allow_built_in_variables();
-  if (!has_plain_head(kernel, reader, &types)) return std::nullopt;
+  if (!has_plain_head(kernel, reader, &types) || reader.has_references()) return std::nullopt;
   const code_verdict verdict = reader.read(kernel.open, kernel.close);
   // An operator that the program defines may do anything.
   if (!verdict.is_independent || (has_operators_ && verdict.names_vectors)) return std::nullopt;

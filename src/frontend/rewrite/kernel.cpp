@@ -15,8 +15,8 @@ std::string attributes_of(const structure& shape, const edits& changes, const sc
     if (!shape.is(open, "(") || shape.partner(open) == nowhere) return;
     const auto given = shape.split_at_commas(open, shape.partner(open));
     for (std::size_t k = 0; k < count && k < given.size(); ++k)
-      fields[first + k] =
-          "static_cast<unsigned>(" + changes.text_of(given[k].from, given[k].to) + ")";
+      fields[first + k] = "::heddle_host::constant<static_cast<unsigned>(" +
+                          changes.text_of(given[k].from, given[k].to) + ")>";
     // `__cluster_dims__(2)` means 2 × 1 × 1.
     if (first == 3)
       for (std::size_t k = given.size(); k < count; ++k) fields[first + k] = '1';

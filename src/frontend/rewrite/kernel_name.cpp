@@ -6,11 +6,6 @@
 namespace heddle::frontend {
 namespace {
 
-bool has_parentheses(const token& word) {
-  return word.is("__attribute__") || word.is("alignas") || word.is("decltype") ||
-         word.is("__heddle_launch_bounds__") || word.is("__heddle_cluster_dims__");
-}
-
 // One past the last token before a parameter's default.
 std::size_t before_default(const structure& shape, const token_range& parameter) {
   for (std::size_t i = parameter.from; i < parameter.to; ++i) {
@@ -86,7 +81,7 @@ declarator_place find_declarator(const structure& shape, const scope& function) 
       return found;
     } else if (shape.is_name(i) && !is_built_in(shape.at(i))) {
       std::size_t next = i + 1;
-      if (has_parentheses(shape.at(i))) {
+      if (has_parentheses_after_it(shape.at(i))) {
         if (shape.is(next, "(") && shape.partner(next) != nowhere) i = shape.partner(next);
         continue;
       }

@@ -1,6 +1,8 @@
 // Guesses from the text which variables grow by one. The runtime compares the values.
 #include "frontend/rewrite/lane_indices.hpp"
 
+#include "frontend/rewrite/block_groups.hpp"
+
 namespace heddle::frontend {
 namespace {
 
@@ -123,7 +125,7 @@ bool lane_indices::grows_by_one(token_range value) const {
       if (shape_.at(i).kind == token_kind::punctuation && !is_sum(i)) return false;
       continue;
     }
-    const std::size_t after = is_thread(i) ? i + 3 : i + 1;
+    const std::size_t after = is_thread(i) ? after_thread(i) : i + 1;
     const bool is_first = i == from || shape_.is(i - 1, "+");
     const bool is_last = after == to || shape_.is(after, "+") || shape_.is(after, "-");
     if (!is_first || !is_last) return false;
@@ -131,6 +133,13 @@ bool lane_indices::grows_by_one(token_range value) const {
     i = after - 1;
   }
   return terms == 1;
+}
+
+// One past `threadIdx.x` or `block.thread_rank()`.
+std::size_t lane_indices::after_thread(std::size_t i) const {
+  if (shape_.is(i, "threadIdx") && shape_.is(i + 2, "x")) return i + 3;
+  const bool is_rank = reader_.group_uses().count(i) != 0 && asks_for_rank(shape_, i);
+  return is_rank ? i + 5 : i;
 }
 
 bool lane_indices::is_indexed(std::size_t i) const {

@@ -31,7 +31,8 @@ class lane_indices {
  private:
   std::string next(const std::string& type);
   bool grows_by_one(token_range value) const;
-  bool is_thread(std::size_t i) const { return shape_.is(i, "threadIdx") && shape_.is(i + 2, "x"); }
+  bool is_thread(std::size_t i) const { return after_thread(i) != i; }
+  std::size_t after_thread(std::size_t i) const;
   bool is_indexed(std::size_t i) const;
   bool is_sum(std::size_t i) const;
   bool is_alike_in_row(const token_range& range, std::size_t except = nowhere) const;

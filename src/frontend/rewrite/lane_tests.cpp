@@ -29,9 +29,10 @@ class test_finder {
   // One past the statement if it comes before the real work; `at` otherwise.
   std::size_t take(std::size_t at) {
     if (shape_.is(at, "if")) return take_exit(at);
-    if (!reader_.is_type_word(at)) return at;
+    if (!reader_.is_type_word(at) && !changes_.is_erased(at)) return at;
     std::size_t end = at;
     while (!shape_.is(end, ";")) end = opens(end) ? shape_.after(end) : end + 1;
+    if (changes_.is_erased(end)) return end + 1;  // the whole statement was removed
     if (!reader_.is_repeatable(at, end)) return at;
     if (!changes_.is_erased(at)) mark_indices(at, end);
     return end + 1;

@@ -1,35 +1,19 @@
 // Lets several .cu files of one program include a header with device code.
 #include "frontend/rewrite/linkage.hpp"
 
-#include <algorithm>
 #include <array>
 #include <unordered_set>
 
+#include "frontend/rewrite/dialect.hpp"
+
 namespace heddle::frontend {
 namespace {
-
-bool is_inline(const token& t) { return t.is("inline") || t.is("__inline__") || t.is("__inline"); }
 
 bool settles_linkage(const token& t) {
   constexpr std::array<std::string_view, 8> words{"static",    "extern",           "constexpr",
                                                   "consteval", "friend",           "typedef",
                                                   "using",     "__heddle_shared__"};
-  return is_inline(t) || std::find(words.begin(), words.end(), t.text) != words.end();
-}
-
-bool has_parentheses_after_it(const token& t) {
-  constexpr std::array<std::string_view, 11> words{"__attribute__",
-                                                   "__attribute",
-                                                   "alignas",
-                                                   "_Alignas",
-                                                   "decltype",
-                                                   "typeof",
-                                                   "__typeof__",
-                                                   "explicit",
-                                                   "noexcept",
-                                                   "__heddle_launch_bounds__",
-                                                   "__heddle_cluster_dims__"};
-  return std::find(words.begin(), words.end(), t.text) != words.end();
+  return is_inline(t) || t.is_one_of(words);
 }
 
 enum class definition { none, function, variable };
@@ -70,33 +54,6 @@ definition what_is_defined(const structure& shape, const marker& word,
 }
 
 }  // namespace
-
-void remove_repeated_inline(const structure& shape, edits& changes) {
-  bool is_said = false;  // the current specifiers already have one
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const token& t = shape.at(i);
-    if (is_inline(t)) {
-      if (is_said) changes.erase(i);
-      is_said = true;
-    } else if (is_said && has_parentheses_after_it(t) && shape.is(i + 1, "(")) {
-      i = shape.after(i + 1) - 1;
-    } else if (is_said && t.is("[") && shape.is(i + 1, "[")) {
-      i = shape.after(i) - 1;
-    } else if (t.is("(") || t.is(";") || t.is("{") || t.is("}") || t.is("=") || t.is(":")) {
-      is_said = false;
-    }
-  }
-}
-
-void remove_global_qualification(const structure& shape, edits& changes) {
-  for (const scope& one : shape.scopes()) {
-    if (one.kind != scope_kind::type) continue;
-    for (std::size_t i = one.head; i + 1 < one.open && !shape.is(i, ":"); ++i) {
-      const bool is_key = shape.is(i, "class") || shape.is(i, "struct") || shape.is(i, "union");
-      if (is_key && shape.is(i + 1, "::")) changes.erase(i + 1);
-    }
-  }
-}
 
 void give_linkage_to_headers(const structure& shape, edits& changes) {
   if (shape.size() == 0) return;

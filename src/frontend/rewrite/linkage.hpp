@@ -10,10 +10,4 @@ namespace heddle::frontend {
 // in headers get those keywords.
 void give_linkage_to_headers(const structure& shape, edits& changes);
 
-// Programs write `inline` next to `__forceinline__`, which includes it. g++ rejects a second one.
-void remove_repeated_inline(const structure& shape, edits& changes);
-
-// `template <> class ::a::traits<T> { … };`: nvcc accepts the leading `::`, g++ does not.
-void remove_global_qualification(const structure& shape, edits& changes);
-
 }  // namespace heddle::frontend

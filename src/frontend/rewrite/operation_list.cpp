@@ -4,16 +4,9 @@
 #include <array>
 #include <cctype>
 #include <cstdio>
-#include <filesystem>
 
 namespace heddle::frontend {
 namespace {
-
-std::string whole_path(const std::string& file) {
-  std::error_code failure;
-  const auto whole = std::filesystem::absolute(file, failure);
-  return failure ? file : whole.lexically_normal().string();
-}
 
 // Escaped for an assembler string within a C++ string literal.
 std::string escaped(const std::string& text) {
@@ -42,7 +35,7 @@ std::string section_of(const std::vector<listed_operation>& operations,
   };
   for (const std::string& option : gpu_options) add("option\t" + option);
   for (const listed_operation& one : operations) {
-    add((one.is_supported ? "ptx\t" : "stop\t") + whole_path(one.file) + '\t' +
+    add((one.is_supported ? "ptx\t" : "stop\t") + absolute_path(one.file) + '\t' +
         std::to_string(one.line) + '\t' + one.text);
   }
   return "\nasm(\".pushsection .heddle.operations, \\\"\\\", %progbits\\n\"\n" + lines +

@@ -26,12 +26,16 @@ bool is_built_in_variable(std::string_view name);  // threadIdx, blockIdx, block
 
 enum class known_variable {
   none,
-  constant,  // `constexpr int n = 4;`
-  memory,    // `__constant__ float weights[9];`
-  type,      // `using real = float;`
+  constant,   // `constexpr int n = 4;`
+  memory,     // `__constant__ float weights[9];`
+  type,       // `using real = float;`
+  vector,     // `using pixel = uchar4;`
+  structure,  // `struct point { float x, y; };`
+  objects,    // like memory, of vectors or structures
 };
 // What a name means that is declared outside functions. `none` if its declarations differ or one of
 // them has a type that is not plain.
-known_variable find_known_variable(const structure& shape, std::string_view name);
+// `depth`: how many structures contain the name.
+known_variable find_known_variable(const structure& shape, std::string_view name, int depth = 0);
 
 }  // namespace heddle::frontend

@@ -5,6 +5,7 @@
 #include "frontend/ptx/ptx.hpp"
 #include "frontend/rewrite/columns.hpp"
 #include "frontend/rewrite/device_variables.hpp"
+#include "frontend/rewrite/dialect.hpp"
 #include "frontend/rewrite/kernel.hpp"
 #include "frontend/rewrite/launch.hpp"
 #include "frontend/rewrite/linkage.hpp"
@@ -43,6 +44,8 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   remove_function_markers(shape, changes);
   remove_repeated_inline(shape, changes);
   remove_global_qualification(shape, changes);
+  name_redefined_classes(shape, changes);
+  add_template_keywords(shape, changes);
   if (!options.is_relocatable) give_linkage_to_headers(shape, changes);
   register_managed_variables(shape, changes);
   refuse_unread_kernels(shape, changes);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frontend/rewrite/block_groups.hpp"
 #include "frontend/rewrite/code_reader.hpp"
 
 namespace heddle::frontend {
@@ -44,6 +45,7 @@ class statement_reader {
           shape_.is(at, "return") || shape_.is(at, "break") || shape_.is(at, "continue");
       made.kind = jumps                         ? statement_kind::jump
                   : is_barrier(shape_, at)      ? statement_kind::barrier
+                  : names_groups(shape_, at)    ? statement_kind::group
                   : declares_shared(shape_, at) ? statement_kind::shared
                                                 : statement_kind::simple;
       made.to = end_of_simple(at) + 1;

@@ -10,6 +10,7 @@ enum class statement_kind : std::uint8_t {
   simple,  // a declaration or an expression
   barrier,
   shared,  // declares shared variables
+  group,   // only names a cooperative group of the whole block
   compound,
   branch,  // if, with its one or two statements
   for_loop,

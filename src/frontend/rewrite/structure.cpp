@@ -324,10 +324,10 @@ scope_kind structure::classify_declaration(std::size_t head, std::size_t brace) 
 }
 
 // Whether the braces hold the host's version of a function that has two, after
-// `if (::heddle_host::is_on_host())`.
+// `if (::heddle_host::is_on_host())` or `…is_on_host_at_run_time())`.
 bool structure::is_host_branch(const scope& opened) const {
   return opened.kind == scope_kind::block && opened.open >= 4 && is(opened.open - 1, ")") &&
-         is(opened.open - 2, ")") && is(opened.open - 4, "is_on_host");
+         is(opened.open - 2, ")") && at(opened.open - 4).text.starts_with("is_on_host");
 }
 
 void structure::mark_device(scope& opened, const scope& around) const {

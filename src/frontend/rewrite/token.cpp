@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
+#include <system_error>
 
 namespace heddle::frontend {
 namespace {
@@ -211,12 +213,34 @@ std::string token_list::location(std::size_t index) const {
   return files[at.file].name + ":" + std::to_string(at.line);
 }
 
+std::string absolute_path(const std::string& file) {
+  std::error_code failure;
+  const auto whole = std::filesystem::absolute(file, failure);
+  return failure ? file : whole.lexically_normal().string();
+}
+
 bool is_keyword_before_expression(std::string_view word) {
   constexpr std::array words{
       "return", "else",     "case", "throw",  "do",       "co_return", "goto",
       "if",     "while",    "for",  "switch", "co_yield", "and",       "or",
       "not",    "co_await", "new",  "delete", "sizeof",   "constexpr", "__extension__"};
   return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool has_parentheses_after_it(const token& word) {
+  constexpr std::array<std::string_view, 12> words{"__attribute__",
+                                                   "__attribute",
+                                                   "alignas",
+                                                   "_Alignas",
+                                                   "decltype",
+                                                   "typeof",
+                                                   "__typeof__",
+                                                   "explicit",
+                                                   "noexcept",
+                                                   "requires",
+                                                   "__heddle_launch_bounds__",
+                                                   "__heddle_cluster_dims__"};
+  return word.is_one_of(words);
 }
 
 }  // namespace heddle::frontend

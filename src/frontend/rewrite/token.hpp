@@ -1,5 +1,6 @@
 // The lexer: turns preprocessed C++ into tokens that know the user's file and line.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -27,6 +28,10 @@ struct token {
   bool is_expanded = false;  // comes from a macro, so it has no column of its own
 
   bool is(std::string_view spelling) const { return text == spelling; }
+  template <typename Spellings>
+  bool is_one_of(const Spellings& all) const {
+    return std::find(all.begin(), all.end(), text) != all.end();
+  }
 };
 
 // Tokens point into `text`, which must not move: lists can be neither copied nor moved.
@@ -48,6 +53,10 @@ struct token_range {
   std::size_t to;  // one past the last
 };
 
+// A file's name as line markers have it, which may be relative to the folder of the compilation.
+std::string absolute_path(const std::string& file);
+
 bool is_keyword_before_expression(std::string_view word);  // return, else, case, throw …
+bool has_parentheses_after_it(const token& word);          // __attribute__, alignas, noexcept …
 
 }  // namespace heddle::frontend

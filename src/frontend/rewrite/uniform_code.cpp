@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "frontend/rewrite/block_groups.hpp"
+
 namespace heddle::frontend {
 namespace {
 
@@ -48,6 +50,7 @@ bool uniform_code::is_uniform(const token_range& range) const {
   if (reader_.holds_load(range.from, range.to)) return false;
   for (std::size_t i = range.from; i < range.to; ++i) {
     if (shape_.is(i, "threadIdx")) return false;
+    if (reader_.group_uses().count(i) != 0 && asks_for_lane(shape_, i)) return false;
     const auto used = reader_.uses().find(i);
     if (used == reader_.uses().end()) continue;
     if (varies(used->second) || reader_.is_loaded(used->second)) return false;
@@ -131,7 +134,11 @@ void uniform_code::note(const token_range& range, bool is_uniform) {
 
 void uniform_code::walk(const statement& one, bool is_common_around) {
   if (one.kind == statement_kind::simple) {
-    note(all_of(one), is_common_around && is_uniform(all_of(one)));
+    // Variables that are declared together live in the same place.
+    const auto names = declared_names(shape_, reader_, all_of(one));
+    const bool is_divided =
+        std::any_of(names.begin(), names.end(), [this](std::size_t name) { return varies(name); });
+    note(all_of(one), is_common_around && !is_divided && is_uniform(all_of(one)));
     return;
   }
   const bool is_common_here = is_common_around && is_common(one);

@@ -106,6 +106,10 @@ std::string_view declared_name(const structure& shape, token_range range) {
     const token& t = shape.at(i);
     if (t.is("template") && shape.is(i + 1, "<")) {
       i = shape.after_angles(i + 1) - 1;
+    } else if (t.is("[") && shape.is(i + 1, "[")) {
+      i = shape.partner(i);
+    } else if (has_parentheses_after_it(t) && shape.is(i + 1, "(")) {
+      i = shape.partner(i + 1);
     } else if (t.is("(") || t.is("=") || t.is("{") || t.is("[") || t.is(":") || t.is(";")) {
       if (!name.empty()) return name;
     } else if (t.kind == token_kind::identifier && !is_specifier(t)) {
@@ -113,6 +117,13 @@ std::string_view declared_name(const structure& shape, token_range range) {
     }
   }
   return name;
+}
+
+bool takes_nothing(const structure& shape, token_range header) {
+  const std::string_view name = declared_name(shape, header);
+  for (std::size_t i = header.from; i + 2 < header.to; ++i)
+    if (shape.at(i).text.data() == name.data()) return shape.is(i + 1, "(") && shape.is(i + 2, ")");
+  return false;
 }
 
 bool is_type(const structure& shape, const item& one) {

@@ -40,8 +40,11 @@ struct item {
 std::optional<std::vector<item>> items_in(const structure& shape, token_range range);
 
 // The name that a declaration or typedef declares: the last one before the first `(`, `=`, `{`,
-// `[`, `:` or `;`.
+// `[`, `:` or `;`, without attributes.
 std::string_view declared_name(const structure& shape, token_range range);
+
+// Whether the function with this header has no parameters.
+bool takes_nothing(const structure& shape, token_range header);
 
 // Whether it declares a class, an enumeration or an alias.
 bool is_type(const structure& shape, const item& one);

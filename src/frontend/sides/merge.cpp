@@ -65,10 +65,15 @@ class writer {
 
   void write_versions(const scope& h, const scope& d) {
     const token_range header{start_of(host_.shape, h), h.open};
-    const bool runs_on_device = d.is_device || has_word(host_.shape, header, "constexpr");
+    const bool is_constexpr = has_word(host_.shape, header, "constexpr");
+    const bool runs_on_device = d.is_device || is_constexpr;
     const bool runs_on_host = !d.is_device || d.is_host_too || !h.is_device;
     const bool has_both = runs_on_device && runs_on_host && !d.is_kernel;
-    if (has_both) text_ += "{ if (::heddle_host::is_on_host()) ";
+    if (has_both) {
+      text_ += "{ if (::heddle_host::is_on_host";
+      if (is_constexpr && takes_nothing(host_.shape, header)) text_ += "_at_run_time";
+      text_ += "()) ";
+    }
     if (has_both || !runs_on_device) write_body(host_, h);
     if (has_both) text_ += " else ";
     if (has_both || runs_on_device) write_body(device_, d);

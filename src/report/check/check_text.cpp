@@ -150,9 +150,9 @@ class writer {
   // Prints findings that are similar to those already printed.
   void others(const std::vector<const merged_finding*>& alike) {
     const found& first = alike.front()->first;
-    text_ +=
-        fmt::format("{}{}{}   {} more on {} in kernel `{}`:\n", with_.kind, name_of(first.kind),
-                    with_.off, alike.size(), name_of(*first.memory), first.kernel);
+    text_ += fmt::format("{}{}{}   {} more on {}{}:\n", with_.kind, name_of(first.kind), with_.off,
+                         alike.size(), name_of(*first.memory),
+                         first.kernel.empty() ? "" : " in kernel `" + first.kernel + "`");
     for (const merged_finding* one : alike) {
       std::string places;
       for (const row& place : rows_of(one->first)) {

@@ -5,28 +5,14 @@
 
 #include <heddle_host/async_copy.hpp>
 
-namespace cuda {
-
-// A size in bytes that is a multiple of `alignment`; both addresses are, too.
-template <::std::size_t alignment>
-struct aligned_size_t {
-  static constexpr ::std::size_t align = alignment;
-  ::std::size_t value;
-  explicit constexpr aligned_size_t(::std::size_t size) : value(size) {}
-  constexpr operator ::std::size_t() const { return value; }
-};
-
-enum async_contract_fulfillment { none, async };
-
-}  // namespace cuda
-
 namespace cuda_on_host {
 
-// The alignment that a size type promises for itself and both addresses.
+// The alignment that a size type promises for itself and both addresses: cuda::aligned_size_t is a
+// template of it, both the stand-in and that of CCCL.
 template <typename Size>
 inline constexpr std::size_t promised_alignment = 1;
-template <std::size_t alignment>
-inline constexpr std::size_t promised_alignment<cuda::aligned_size_t<alignment>> = alignment;
+template <template <std::size_t> class Promise, std::size_t alignment>
+inline constexpr std::size_t promised_alignment<Promise<alignment>> = alignment;
 
 // The alignment that a copy of `T` relies on: the type's, or the size's promise if that is larger.
 template <typename T, typename Size>

@@ -68,13 +68,15 @@ inline std::uint64_t advance(std::uint64_t* word, std::uint32_t arrivals, std::u
       after.pending = after.expected;
       after.phase += 1;
     }
-    constexpr bool ends_at_once = std::is_same_v<std::decay_t<Completion>, nothing>;
+    constexpr bool has_completion = !std::is_same_v<std::decay_t<Completion>, nothing>;
+    // A checker must hear of the end before another thread can see it.
+    constexpr bool ends_at_once = !has_completion && !heddle_host::needs_of_copies_are_checked;
     const std::uint64_t wanted = pack(ends_at_once ? after : next);
     if (__atomic_compare_exchange_n(word, &seen, wanted, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_RELAXED)) {
       if (phase_ends) heddle_host::end_phase(word);
       if (!ends_at_once && phase_ends) {
-        heddle_host::await_phase(word);
+        if (has_completion) heddle_host::await_phase(word);
         completion();
         __atomic_store_n(word, pack(after), __ATOMIC_RELEASE);
       }
