@@ -4,6 +4,8 @@
 #
 # The tests are named name.1, name.2, …; the program has its own main(). There may be more ranks than processors. Call
 # it only if MPI_CXX_FOUND.
+#
+#   heddle_set_mpi_environment(test)     for other tests that call mpirun
 include_guard(GLOBAL)
 
 # Settings for mpirun, as environment variables since other MPIs reject Open MPI's options: it may run as root; all
@@ -16,6 +18,15 @@ if(HEDDLE_SANITIZE)
   # MPI libraries never free some of their memory.
   list(APPEND heddle_mpi_environment ASAN_OPTIONS=detect_leaks=0)
 endif()
+
+# Each test has a folder for mpirun's files. In a common one, an mpirun that starts fails if another that ends removes
+# the folder at that moment.
+function(heddle_set_mpi_environment test)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/mpirun/${test})
+  file(MAKE_DIRECTORY ${folder})
+  set_tests_properties(${test} PROPERTIES
+                       ENVIRONMENT "${heddle_mpi_environment};OMPI_MCA_orte_tmpdir_base=${folder}")
+endfunction()
 
 function(heddle_add_mpi_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LIBRARIES;LABELS")
@@ -30,7 +41,7 @@ function(heddle_add_mpi_test name)
   foreach(ranks IN LISTS arg_RANKS)
     add_test(NAME ${name}.${ranks}
              COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${name}>)
-    set_tests_properties(${name}.${ranks} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 300
-                         ENVIRONMENT "${heddle_mpi_environment}" PROCESSORS 2)
+    set_tests_properties(${name}.${ranks} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 300 PROCESSORS 2)
+    heddle_set_mpi_environment(${name}.${ranks})
   endforeach()
 endfunction()

@@ -234,6 +234,31 @@ PY
   expect_one_message "HEDDLE_CHECK: unknown setting 'sede'"
 }
 
+built_elsewhere() { # from headers whose names are relative to the folder of the build
+  mkdir code headers
+  cat >headers/total.cuh <<'CU'
+__device__ inline int total(int value) {
+  __shared__ int sum;
+  if (threadIdx.x == 0) sum = value;
+  return sum;
+}
+CU
+  cat >code/main.cu <<'CU'
+#include <total.cuh>
+__managed__ int out[64];
+__global__ void add() { out[threadIdx.x] = total(3); }
+int main() {
+  add<<<1, 64>>>();
+  cudaDeviceSynchronize();
+}
+CU
+  (cd code && "$heddle" cc --check -I../headers main.cu -o ../program) || fail "the build"
+  try "$heddle" check --schedules 1 ./program
+  expect_status 1
+  expect_message "headers/total.cuh:3   if (threadIdx.x == 0) sum = value;"
+  expect_message "in shared \`sum\`, declared at headers/total.cuh:2"
+}
+
 standard_input() {
   cat >echo.cu <<'CU'
 #include <cstdio>

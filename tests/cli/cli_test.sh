@@ -226,6 +226,19 @@ int in_header;' >word.h
   (($? == 41)) || fail "the first of two builds failed"
 }
 
+# A file is preprocessed for the host as well only if it depends on __CUDA_ARCH__. What every file includes does not.
+preprocessing_once() {
+  hello
+  try "$heddle" cc --verbose --no-cache -c hello.cu
+  expect_status 0
+  [[ $(grep -c -- ' -E ' <<<"$messages") == 1 ]] || fail "not preprocessed once: $messages"
+  echo '#ifdef __CUDA_ARCH__
+int in_device_text;
+#endif' >>hello.cu
+  try "$heddle" cc --verbose --no-cache -c hello.cu
+  [[ $(grep -c -- ' -E ' <<<"$messages") == 2 ]] || fail "not preprocessed twice: $messages"
+}
+
 # The second file with the same options precompiles CUDA's headers; others use the result.
 precompiling() {
   hello

@@ -40,6 +40,7 @@ environment all_well() {
   around.is_cache_writable = true;
   around.free_bytes = std::uint64_t{50} << 30;
   around.debugger = "/usr/bin/gdb";
+  around.cccl = "/usr/local/cuda/include/cccl";
   around.trial_seconds = 0.9;
   return around;
 }
@@ -133,10 +134,12 @@ TEST(diagnose, calls_a_machine_without_compiler_or_runtime_unusable) {
 TEST(diagnose, notes_what_is_useful_but_not_needed) {
   environment around = all_well();
   around.debugger.clear();
+  around.cccl.clear();
   around.is_cache_writable = false;
   diagnosis said = diagnose(without_gpu(), around);
   EXPECT_TRUE(said.is_usable);
   EXPECT_EQ(line_of(said, "gdb").cure, "apt-get install gdb");
+  EXPECT_EQ(line_of(said, "CCCL").cure, "apt-get install libcub-dev libthrust-dev");
   expect_line(said, "cache", verdict::note, "/home/loom/.cache/heddle cannot be written");
   around.cache.clear();
   expect_line(diagnose(without_gpu(), around), "cache", verdict::note, "no home folder");

@@ -9,7 +9,7 @@ expect_line() { [[ $(line "$1") == *"$2"* ]] || fail "no '$2' about $1 in: $outp
 here() {
   try "$heddle" doctor
   expect_status 0
-  for subject in system compiler runtime trial cache gdb nvcc driver GPU used; do
+  for subject in system compiler runtime trial cache gdb CCCL nvcc driver GPU used; do
     [[ -n $(line $subject) ]] || fail "nothing is said of $subject: $output"
   done
   expect_line trial "computed the right result"

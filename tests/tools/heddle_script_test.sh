@@ -80,5 +80,12 @@ for package in cmake ninja-build g++ libdw-dev; do
 done
 [[ ! -e fresh/build/packages-run ]] || fail "it remembers packages as there that are not"
 
+# `install` takes one name.
+for arguments in "" "cub" "cccl more"; do
+  code=0
+  output=$("$root/heddle" install $arguments 2>&1) || code=$?
+  [[ $code == 2 && $output == *"usage: ./heddle install cccl"* ]] || fail "install $arguments: $code, $output"
+done
+
 ((failures == 0)) && echo "all as expected"
 exit $((failures != 0))
