@@ -42,6 +42,9 @@ class Program:
     devices: int = 1
     needs: list = dataclasses.field(default_factory=list)
     shared: list = dataclasses.field(default_factory=list)  # sources that all programs of the checkout link
+    makefile: str = ""  # its text, if the program is built with make; `needs` is then the reason if that fails
+    passes: str = r"(?i)\btest passed|\bpass(ed)?\b|\bsuccess(ful|fully)?\b"
+    fails: str = r"(?i)\btest failed|\bfailed\b|= *fail|\bmismatch\b|(?m:^error)"
 
 
 def words_of(text, command, folder):
@@ -108,7 +111,9 @@ def llm_c(root):
         flags = ["-O3", "--use_fast_math", "-lcublas", "-lcublasLt", "-std=c++17"]
         if rule and "-fopenmp" in rule[1]:
             flags += ["-Xcompiler", "-fopenmp"]
-        kernels = sorted({int(number) for number in re.findall(r"\bcase (\d+):", text)})
+        # Other switches may come before the one that launches the kernel.
+        choice = text.partition("switch (kernel_num)")[2]
+        kernels = sorted({int(number) for number in re.findall(r"\bcase (\d+):", choice)})
         needs = ["NCCL"] if "nccl.h" in text else []
         yield Program(f"llm.c/{file.stem}", folder, [file], flags, [[str(one)] for one in kernels] or [[]], 1, needs)
 

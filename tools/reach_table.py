@@ -3,6 +3,11 @@ import pathlib
 import re
 
 
+LISTED = ("hecbench",)  # checkouts with so many programs that those that pass are only named
+GROUPS = {"yes": "Correct", "no self-check": "Run to their end, without a self-check",
+          "so far": "Stopped, and correct so far", "not known": "Stopped before their self-check, if they have one"}
+
+
 def check_words(checked):
     if not checked:
         return ""
@@ -28,26 +33,67 @@ def line(name, result, notes):
     return f"{name}: " + " | ".join(columns(name, result, notes)) + (f" | {result['why']}" if result["why"] else "")
 
 
+def rows(tried, notes):
+    """A row for each program."""
+    return ["| program | builds | runs | correct | checked | seconds | what is missing |", "|---|---|---|---|---|---|---|",
+            *("| " + " | ".join([short(name), *columns(name, result, notes)]) + " |" for name, result in tried.items())]
+
+
+def short(name):
+    return f"`{name.split('/')[1]}`"
+
+
+def cell(text):
+    """Text of a program or compiler, in a cell of a table."""
+    return text.replace("|", "\\|").replace("<", "&lt;")[:160]
+
+
+def what_is_wrong(name, result, notes):
+    """What a program does instead of running to its end and passing; nothing if it does that, or was only stopped."""
+    why = notes.get(name, {}).get("missing", "") or result["why"]
+    if not result["built"]:
+        return ["not built", why]
+    if result["ran"] != "yes" and "stopped" not in result["ran"]:
+        return [result["ran"], why]
+    return ["wrong result", why] if result["correct"] == "no" else []
+
+
+def lists(tried, notes):
+    """A row for each program that does not build, run and pass; the names of the others."""
+    wrong = {name: words for name, result in tried.items() if (words := what_is_wrong(name, result, notes))}
+    lines = ["| program | what happens | why |", "|---|---|---|"]
+    lines += [f"| {short(name)} | {words[0]} | {cell(words[1])} |"
+              for name, words in sorted(wrong.items(), key=lambda item: (item[1][0] != "not built", item[0]))]
+    groups = {}
+    for name, result in tried.items():
+        if name not in wrong:
+            groups.setdefault(result["correct"], []).append(short(name))
+    for verdict, title in GROUPS.items():
+        names = groups.get(verdict, [])
+        lines += ["", f"**{title}** ({len(names)}): {', '.join(names) or 'none'}."]
+    found = [f"{short(name)} ({len(result['checked']['findings'])})" for name, result in tried.items()
+             if result["checked"] and result["checked"]["findings"]]
+    return lines + (["", f"**Findings** of `heddle check`: {', '.join(found)}."] if found else [])
+
+
 def table(programs, notes, checkout):
     """A row for each program of a checkout that was tried, and a line for each reason why others were not."""
     own = {name: result for name, result in sorted(programs.items()) if name.startswith(checkout + "/")}
     tried = {name: result for name, result in own.items() if not result.get("needs")}
-    rows = ["| program | builds | runs | correct | checked | seconds | what is missing |", "|---|---|---|---|---|---|---|"]
-    rows += ["| " + " | ".join([f"`{name.split('/')[1]}`", *columns(name, result, notes)]) + " |"
-             for name, result in tried.items()]
     built = sum(result["built"] for result in tried.values())
     runs = sum(result["ran"] == "yes" for result in tried.values())
     correct = sum(result["correct"] == "yes" for result in tried.values())
     quiet = sum(check_words(result["checked"]) == "no findings" for result in tried.values())
     head = (f"{len(tried)} of {len(own)} programs were tried: {built} build, {runs} run to their end, {correct} are "
             f"correct by their own check, and {quiet} were checked to the end without a finding.")
+    parts = lists(tried, notes) if checkout in LISTED else rows(tried, notes)
     reasons = {}
     for name, result in own.items():
         if result.get("needs"):
             reasons.setdefault(" and ".join(result["needs"]), []).append(name.split("/")[1])
     others = ["", "| not tried, because it needs | programs |", "|---|---|"]
     others += [f"| {reason} | {', '.join(f'`{one}`' for one in names)} |" for reason, names in sorted(reasons.items())]
-    return "\n".join([head, "", *rows, *(others if reasons else [])])
+    return "\n".join([head, "", *parts, *(others if reasons else [])])
 
 
 def write_tables(markdown, programs, notes):

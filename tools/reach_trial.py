@@ -9,48 +9,80 @@ import subprocess
 import threading
 import time
 
+from reach_makefiles import NO_DATA, commands_of, copy_folder, data_that_lack, make_command, missing_words
 from reach_programs import copy_data
 
-PASSES = r"(?i)\btest passed|\bpass(ed)?\b|\bsuccess(ful|fully)?\b"
-FAILS = r"(?i)\btest failed|\bfailed\b|= *fail|\bmismatch\b|(?m:^error)"
+KEPT = 1 << 20  # characters of a program's output, from its beginning and from its end
 WAIVED = 2
+TOO_LARGE = "stopped at {} GiB of memory"  # the last line of a program's output, if that is why it was stopped
 
 
-def run(command, folder, seconds, environment, until=None):
+def resident(group):
+    """The memory that the processes of a group use, in bytes."""
+    pages = 0
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        except OSError:
+            continue  # it has just ended
+        if words[2] == str(group):
+            pages += int(words[21])
+    return pages * os.sysconf("SC_PAGESIZE")
+
+
+def run(command, folder, seconds, environment, until=None, memory=None):
     """Exit status, None if it was stopped, all output, and the seconds it took.
 
-    It is stopped after `seconds`, or when a line matches `until`: the rest is not needed.
+    It is stopped after `seconds`, when a line matches `until`, since the rest is not needed, or when it uses more than
+    `memory` GiB. A limit that makes allocations fail would not do: programs that do not expect that crash, or print a
+    wrong result.
     """
     begin = time.monotonic()
-    output = []
+    output, size = [], 0
     with subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, start_new_session=True,
                           env={**os.environ, **environment}) as child:
-        stopped = threading.Event()
+        stopped, too_large, ended = threading.Event(), threading.Event(), threading.Event()
 
         def stop():
             stopped.set()
             os.killpg(child.pid, signal.SIGKILL)
 
+        def watch():
+            while not ended.wait(0.2):
+                if resident(child.pid) > memory * 2**30:
+                    too_large.set()
+                    return stop()
+
         clock = threading.Timer(seconds, stop)
         clock.start()
+        if memory:
+            threading.Thread(target=watch).start()
         for line in child.stdout:
             output.append(line.decode(errors="replace"))
             if until and re.search(until, output[-1]):
                 stop()
                 break
+            size += len(output[-1])
+            if size > 4 * KEPT:
+                text = "".join(output)
+                output = [text[:KEPT], "\n", text[-KEPT:]]
+                size = sum(map(len, output))
         status = child.wait()
         clock.cancel()
+        ended.set()
+    if too_large.is_set():
+        output.append("\n\n" + TOO_LARGE.format(f"{memory:g}") + "\n")
     return None if stopped.is_set() else status, "".join(output), time.monotonic() - begin
 
 
 def first_error(output):
     """The line that says why a build failed."""
-    lines = [line for line in output.splitlines() if re.search(r"error|undefined reference|heddle:", line)]
+    lines = [line for line in output.splitlines() if re.search(r"\berror\b|undefined reference|heddle:|cannot find", line)]
     return (lines or output.splitlines() or ["no output"])[0].strip()[:300]
 
 
-def is_correct(output, status, note):
+def is_correct(output, status, note, program):
     """yes, no, or why nothing can be said."""
     if note.get("passes"):
         if re.search(note.get("fails", "(?!)"), output):
@@ -58,11 +90,15 @@ def is_correct(output, status, note):
         if re.search(note["passes"], output):
             return "yes"
         return "not known" if status is None else "no"
-    if status is None:
+    if status is None and not program.makefile:
         return "not known"
-    if re.search(note.get("fails", FAILS), output):
+    if re.search(note.get("fails", program.fails), output):
         return "no"
-    if re.search(PASSES, output) or (note.get("judged by") == "exit status" and status == 0):
+    if program.makefile and status:
+        return "no"
+    if status is None:
+        return "so far" if re.search(program.passes, output) else "not known"
+    if re.search(program.passes, output) or (note.get("judged by") == "exit status" and status == 0):
         return "yes"
     return "no self-check" if status == 0 else "no"
 
@@ -71,8 +107,14 @@ def ran(status, seconds, output, note):
     if status is None and note.get("until") and re.search(note["until"], output):
         return "yes"
     if status is None:
-        return f"stopped after {seconds:.0f} s"
-    return "yes" if status == 0 else f"exit {status}" if status > 0 else signal.Signals(-status).name
+        why = output.rpartition("\n\n")[2].strip()
+        return why if re.fullmatch(TOO_LARGE.format(r"[\d.]+"), why) else f"stopped after {seconds:.0f} s"
+    if status > 128:  # as a shell says it
+        status = 128 - status
+    if status >= 0:
+        return "yes" if status == 0 else f"exit {status}"
+    known = {one.value: one.name for one in signal.Signals}
+    return known.get(-status, f"exit {128 - status}")
 
 
 shared_objects = {}
@@ -112,15 +154,47 @@ def build(program, options, scratch, check):
     return (out, "") if status == 0 else (None, "not built in time" if status is None else first_error(output))
 
 
-def checked(executable, runs, note, options, scratch, environment):
-    """How `heddle check` ended, and its findings, over all runs."""
+def made(program, note, options, scratch, check):
+    """Builds a program with its Makefile: its folder in the scratch folder, the commands that run it, and why not."""
+    copy = scratch / "checked" if check else scratch
+    place = copy_folder(program, copy)
+    make = make_command(program, f"{options.build}/bin/heddle cc" + (" --check" if check else ""))
+    status, output, _ = run(make, place, options.build_seconds, {})
+    if status != 0:
+        return place, [], "not built in time" if status is None else first_error(output).replace(f"{copy}/", "")
+    _, recipe, _ = run([*make, "-n", "run"], place, options.build_seconds, {})
+    commands = note.get("runs") or commands_of(recipe, program)
+    return place, commands, "" if commands else "its Makefile has no command for `run`"
+
+
+def built(program, note, options, scratch, check=False):
+    """The folder to run a program in, the commands that run it, and why there are none."""
+    if program.makefile:
+        return made(program, note, options, scratch, check)
+    executable, why = build(program, options, scratch, check)
+    runs = note.get("runs", program.runs)
+    if check:
+        runs = note.get("checked runs", runs)
+    return scratch, [[str(executable), *arguments] for arguments in runs] if executable else [], why
+
+
+def without_loss(command):
+    """The command, line-buffered, so that no output is lost if it is stopped, and without core files."""
+    limit = ["prlimit", "--core=0"] if shutil.which("prlimit") else []
+    return [*limit, *(["stdbuf", "-oL"] if shutil.which("stdbuf") else []), *command]
+
+
+def checked(place, commands, note, options, environment):
+    """How `heddle check` ended, and its findings, over all commands that run a program."""
     findings, unfinished, failure, launches = {}, 0, "", 0
-    for arguments in runs:
-        report = scratch / "report.json"
+    for command in commands:
+        if "/" not in command[0]:
+            continue  # not a program of ours, such as diff
+        report = place / "report.json"
         report.unlink(missing_ok=True)
-        command = [f"{options.build}/bin/heddle", "check", "--schedules", "2", "--allow-no-kernels", "--budget", f"{options.check_seconds}s",
-                   "--json", str(report), *note.get("check", []), str(executable), *arguments]
-        status, output, _ = run(command, scratch, 8 * options.check_seconds, environment)
+        check = [f"{options.build}/bin/heddle", "check", "--schedules", "2", "--allow-no-kernels", "--budget",
+                 f"{options.check_seconds}s", "--json", str(report), *note.get("check", [])]
+        status, output, _ = run([*check, *command], place, 8 * options.check_seconds, environment)
         if not report.exists():
             unfinished += 1
             failure = failure or ("stopped" if status is None else output.strip().splitlines()[-1][-300:])
@@ -150,36 +224,75 @@ def trial(program, note, options):
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     copy_data(program, scratch)
-    runs = note.get("runs", program.runs)
-    environment = {"OMP_NUM_THREADS": "2", **note.get("environment", {})}
+    # Programs that run side by side share the processors.
+    threads = str(max(1, len(os.sched_getaffinity(0)) // options.jobs))
+    environment = {"OMP_NUM_THREADS": threads, "HEDDLE_WORKERS": threads, **note.get("environment", {})}
     if program.devices > 1:
         environment["HEDDLE_DEVICES"] = str(program.devices)
-    executable, result["why"] = build(program, options, scratch, check=False)
-    if not executable:
-        return result
-    result["built"] = True
-    verdicts, ends = [], []
-    for arguments in runs:
-        # Line-buffered, so that no output is lost if the program is stopped.
-        command = [*(["stdbuf", "-oL"] if shutil.which("stdbuf") else []), str(executable), *arguments]
-        status, output, seconds = run(command, scratch, options.seconds, environment, note.get("until"))
-        (scratch / "output.txt").write_text(output, encoding="utf-8")
-        result["seconds"] = round(result["seconds"] + seconds, 1)
-        verdict = is_correct(output, status, note)
-        ends.append(ran(status, seconds, output, note))
-        verdicts.append("waived" if status == WAIVED and verdict == "no" and not note.get("passes") else verdict)
-        if verdict == "no" or status != 0:
-            result["why"] = result["why"] or " ".join(output.strip().splitlines()[-1:])[-200:]
-    good = sum(end == "yes" for end in ends)
-    result["ran"] = ends[0] if len(ends) == 1 else "yes" if good == len(ends) else \
-        f"{good} of {len(ends)}: {next(end for end in ends if end != 'yes')}"
-    good = verdicts.count("yes")
-    result["correct"] = verdicts[0] if len(set(verdicts)) == 1 else f"{good} of {len(verdicts)}"
-    if options.no_check:
-        return result
-    instrumented, failure = build(program, options, scratch, check=True)
-    result["checked"] = checked(instrumented, note.get("checked runs", runs), note, options, scratch, environment) \
-        if instrumented else {"findings": [], "unfinished": 1, "failure": failure, "launches": 0}
+    place, commands, result["why"] = built(program, note, options, scratch)
+    if not commands and program.makefile and program.needs:
+        result = {"needs": program.needs, "why": result["why"]}
+    if commands:
+        result["built"] = True
+        lacks = tried(result, place, commands, program, note, options, environment)
+        if lacks:
+            result = {"needs": [NO_DATA], "why": lacks}
+        elif not options.no_check:
+            place, commands, failure = built(program, note, options, scratch, check=True)
+            result["checked"] = checked(place, commands, note, options, environment) if commands else \
+                {"findings": [], "unfinished": 1, "failure": failure, "launches": 0}
     if not options.keep:
         shutil.rmtree(scratch)
     return result
+
+
+def together(verdicts):
+    """One verdict for all commands of `make run`, of which some may only prepare or compare data."""
+    verdicts = set(verdicts)
+    if "no" in verdicts or "waived" in verdicts:
+        return "no"
+    if verdicts & {"so far", "not known"}:
+        return "so far" if verdicts & {"so far", "yes"} else "not known"
+    return "yes" if "yes" in verdicts else "no self-check"
+
+
+def ended(ends, program):
+    """How the runs of a program ended, in a few words: those that failed first, then those that were stopped."""
+    bad = sorted((end for end in ends if end != "yes"), key=lambda end: "stopped" in end)
+    if not bad:
+        return "yes"
+    if program.makefile or len(set(ends)) == 1:
+        return bad[0]
+    return f"{ends.count('yes')} of {len(ends)} ({', '.join(f'{bad.count(end)} {end}' for end in dict.fromkeys(bad))})"
+
+
+def tried(result, place, commands, program, note, options, environment):
+    """Runs a program, adds to its result, and returns the name of a file of data that it lacks, if any."""
+    verdicts, ends = [], []
+    for command in commands:
+        unknown = missing_words(command, place) if program.makefile else []
+        # All commands of `make run` share the limit; other programs have one for each run.
+        limit = options.seconds - result["seconds"] if program.makefile else options.seconds
+        status, output, seconds = run(without_loss(command), place, limit, environment, note.get("until"),
+                                      options.memory)
+        (place / "output.txt").write_text(output, encoding="utf-8")
+        lacks = data_that_lack(unknown, status, output, place) if program.makefile else ""
+        if not lacks and status and NO_DATA in program.needs:
+            lacks = "a file that its source names"
+        if lacks:
+            return lacks
+        result["seconds"] = round(result["seconds"] + seconds, 1)
+        verdict = is_correct(output, status, note, program)
+        ends.append(ran(status, seconds, output, note))
+        verdicts.append("waived" if status == WAIVED and verdict == "no" and not note.get("passes") else verdict)
+        if verdict == "no" or status != 0:
+            last = " ".join(output.strip().splitlines()[-1:])[-200:]
+            result["why"] = result["why"] or last.replace(f"{options.scratch}/", "")
+        if status is None and program.makefile:
+            if ends[-1].startswith("stopped after"):
+                ends[-1] = f"stopped after {options.seconds:.0f} s"
+            break
+    result["ran"] = ended(ends, program)
+    result["correct"] = together(verdicts) if program.makefile else verdicts[0] if len(set(verdicts)) == 1 else \
+        f"{verdicts.count('yes')} of {len(verdicts)}"
+    return ""
