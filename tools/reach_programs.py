@@ -11,6 +11,8 @@ import re
 import shutil
 import subprocess
 
+from defect_results import say
+
 SOURCES = {".cu", ".cuh", ".cpp", ".c", ".h", ".hpp", ".hxx", ".txt", ".md"}
 # Patterns in CMakeLists.txt and in the sources that put a program out of reach.
 NEEDS = [
@@ -133,6 +135,29 @@ def cub(root, catch2):
         own = [f"-D{name}={value}" for name, value in parameters if name != "TEST_LAUNCH"]
         yield Program(f"cub/{file.stem.removeprefix('catch2_test_')}", folder, [file], [*flags, *own], [[]],
                       shared=shared)
+
+
+def smaller_copy(program, note, scratch):
+    """A copy of the program with smaller sizes in its sources, as the notes say; None if they have none."""
+    if not note.get("smaller"):
+        return None
+    copy = scratch / "smaller"
+    shutil.copytree(program.folder, copy, symlinks=True)
+    changed = 0
+    for file in sorted(copy.rglob("*")):
+        if file.suffix not in SOURCES or not file.is_file():
+            continue
+        text = file.read_text(encoding="utf-8", errors="surrogateescape")
+        for pattern, replacement in note["smaller"].items():
+            text, count = re.subn(pattern, replacement, text)
+            changed += count
+        file.write_text(text, encoding="utf-8", errors="surrogateescape")
+    if not changed:
+        say(f"{program.name}: its sources have no size that tests/reach/notes.json reduces")
+        return None
+    moved = [copy / source.relative_to(program.folder) if source.is_relative_to(program.folder) else source
+             for source in program.sources]
+    return dataclasses.replace(program, sources=moved)
 
 
 def copy_data(program, scratch):

@@ -15,7 +15,13 @@ def check_words(checked):
         return "launches no kernel"
     count = len(checked["findings"])
     words = "no findings" if not count else f"{count} finding{'s' if count > 1 else ''}"
+    words += " (smaller)" if checked.get("smaller") else ""
     return f"not finished, {words}" if checked["unfinished"] else words
+
+
+def verdict(result):
+    smaller = result.get("smaller", {}).get("correct")
+    return f"{smaller} (smaller)" if smaller else result["correct"]
 
 
 def columns(name, result, notes):
@@ -23,7 +29,7 @@ def columns(name, result, notes):
     missing = notes.get(name, {}).get("missing", "")
     if not result["built"]:
         return ["no", "", "", "", "", missing or result["why"]]
-    return ["yes", result["ran"], result["correct"], check_words(result["checked"]), str(result["seconds"]), missing]
+    return ["yes", result["ran"], verdict(result), check_words(result["checked"]), str(result["seconds"]), missing]
 
 
 def line(name, result, notes):
@@ -83,9 +89,11 @@ def table(programs, notes, checkout):
     built = sum(result["built"] for result in tried.values())
     runs = sum(result["ran"] == "yes" for result in tried.values())
     correct = sum(result["correct"] == "yes" for result in tried.values())
-    quiet = sum(check_words(result["checked"]) == "no findings" for result in tried.values())
+    smaller = sum(verdict(result) == "yes (smaller)" for result in tried.values())
+    quiet = sum(check_words(result["checked"]).startswith("no findings") for result in tried.values())
     head = (f"{len(tried)} of {len(own)} programs were tried: {built} build, {runs} run to their end, {correct} are "
-            f"correct by their own check, and {quiet} were checked to the end without a finding.")
+            f"correct by their own check{f' ({smaller} more with smaller sizes)' if smaller else ''}, and {quiet} were "
+            "checked to the end without a finding.")
     parts = lists(tried, notes) if checkout in LISTED else rows(tried, notes)
     reasons = {}
     for name, result in own.items():

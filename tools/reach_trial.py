@@ -10,7 +10,7 @@ import threading
 import time
 
 from reach_makefiles import NO_DATA, commands_of, copy_folder, data_that_lack, make_command, missing_words
-from reach_programs import copy_data
+from reach_programs import copy_data, smaller_copy
 
 KEPT = 1 << 20  # characters of a program's output, from its beginning and from its end
 WAIVED = 2
@@ -237,13 +237,33 @@ def trial(program, note, options):
         lacks = tried(result, place, commands, program, note, options, environment)
         if lacks:
             result = {"needs": [NO_DATA], "why": lacks}
-        elif not options.no_check:
-            place, commands, failure = built(program, note, options, scratch, check=True)
-            result["checked"] = checked(place, commands, note, options, environment) if commands else \
-                {"findings": [], "unfinished": 1, "failure": failure, "launches": 0}
+        else:
+            smaller = smaller_copy(program, note, scratch)
+            if smaller and "stopped" in result["ran"]:
+                result["smaller"] = tried_smaller(smaller, note, options, scratch, environment)
+            if not options.no_check:
+                result["checked"] = build_and_check(smaller or program, note, options, scratch, environment)
+                result["checked"]["smaller"] = bool(smaller)
     if not options.keep:
         shutil.rmtree(scratch)
     return result
+
+
+def tried_smaller(program, note, options, scratch, environment):
+    """How a copy with smaller sizes ran, for a program that takes too long."""
+    place, commands, why = built(program, note, options, scratch)
+    if not commands:
+        return {"ran": "", "correct": "", "seconds": 0, "why": why}
+    result = {"seconds": 0, "why": ""}
+    tried(result, place, commands, program, note, options, environment)
+    return result
+
+
+def build_and_check(program, note, options, scratch, environment):
+    place, commands, failure = built(program, note, options, scratch, check=True)
+    if not commands:
+        return {"findings": [], "unfinished": 1, "failure": failure, "launches": 0}
+    return checked(place, commands, note, options, environment)
 
 
 def together(verdicts):

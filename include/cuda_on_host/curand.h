@@ -32,10 +32,6 @@ typedef enum curandStatus {
   CURAND_STATUS_INTERNAL_ERROR = 999
 } curandStatus_t;
 
-#define HEDDLE_NO_MTGP32                                                            \
-  __attribute__((                                                                   \
-      unavailable("MTGP32 is not supported on the CPU, because it needs tables of " \
-                  "parameters: use another generator")))
 #define HEDDLE_NO_SCRAMBLING                                                 \
   __attribute__((                                                            \
       unavailable("cuRAND's scrambled Sobol vectors are not published: use " \
@@ -46,7 +42,7 @@ typedef enum curandRngType {
   CURAND_RNG_PSEUDO_DEFAULT = 100,  // XORWOW
   CURAND_RNG_PSEUDO_XORWOW = 101,
   CURAND_RNG_PSEUDO_MRG32K3A = 121,
-  CURAND_RNG_PSEUDO_MTGP32 HEDDLE_NO_MTGP32 = 141,
+  CURAND_RNG_PSEUDO_MTGP32 = 141,
   CURAND_RNG_PSEUDO_MT19937 = 142,
   CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
   CURAND_RNG_QUASI_DEFAULT = 200,  // SOBOL32
@@ -134,5 +130,4 @@ HEDDLE_NO_SCRAMBLING curandStatus_t CURANDAPI
 curandGetScrambleConstants64(unsigned long long** constants);
 
 }  // extern "C"
-#undef HEDDLE_NO_MTGP32
 #undef HEDDLE_NO_SCRAMBLING

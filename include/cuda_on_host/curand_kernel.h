@@ -13,9 +13,9 @@
 #include "detail/random_sobol.h"
 #include "detail/random_xorwow.h"
 
-#define HEDDLE_NO_MTGP32                                                            \
-  __attribute__((                                                                   \
-      unavailable("MTGP32 is not supported on the CPU, because it needs tables of " \
+#define HEDDLE_NO_MTGP32                                                                       \
+  __attribute__((                                                                              \
+      unavailable("MTGP32 is not supported in kernels on the CPU, because it needs tables of " \
                   "parameters: use another generator")))
 struct HEDDLE_NO_MTGP32 curandStateMtgp32;
 struct HEDDLE_NO_MTGP32 curandStateMtgp32_t;

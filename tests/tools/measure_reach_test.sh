@@ -65,6 +65,21 @@ echo 'case $* in *kernel=[01]) exit 1 ;; *kernel=2) exec tail -f /dev/null ;; es
   --out "$here/results.json" --into "$here/page.md" globalToShmemAsyncCopy >>"$here/said"
 expect '| `globalToShmemAsyncCopy` | yes | 5 of 8 (2 exit 1, 1 stopped after 2 s) | 5 of 8 |'
 
+# A copy with smaller sizes is checked, and is run if the program was stopped. The checkout stays as it is.
+sample BlackScholes 'Test passed'
+size='OPT_N          = 4000000'
+printf '%s\n' "size='$size'" '[[ $size != *4000000 ]] || exec tail -f /dev/null' 'echo "Test passed"' \
+  >"$here/samples/Samples/0_Introduction/BlackScholes/BlackScholes.cu"
+sample alignedTypes 'Test passed' # has no size that could be reduced
+"$root/tools/measure-reach" --samples "$here/samples" --seconds 2 --build "$here/build" --out "$here/results.json" \
+  --into "$here/page.md" BlackScholes alignedTypes >>"$here/said" 2>&1
+expect '| `BlackScholes` | yes | stopped after 2 s | yes (smaller) | no findings (smaller) |'
+expect '| `alignedTypes` | yes | yes | yes | no findings |'
+expect 'correct by their own check (1 more with smaller sizes), and 4 were checked'
+grep -q 'alignedTypes: its sources have no size' "$here/said" || { echo 'FAILED: no word about sizes'; failures=1; }
+grep -q "$size" "$here/samples/Samples/0_Introduction/BlackScholes/BlackScholes.cu" ||
+  { echo 'FAILED: the checkout has changed'; failures=1; }
+
 # CUB's tests are linked with objects that are built once.
 mkdir -p "$here/cccl/cub/test" "$here/cccl/c2h" "$here/catch2"
 echo 'echo helper' >"$here/cccl/c2h/main.cu"

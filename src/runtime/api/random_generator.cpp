@@ -244,7 +244,10 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t handle,
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t handle, unsigned long long offset) {
   return with_generator(handle, [&](generator& with) {
-    if (with.of().type == CURAND_RNG_PSEUDO_MT19937) return CURAND_STATUS_TYPE_ERROR;
+    const curandRngType_t type = with.of().type;
+    if (type == CURAND_RNG_PSEUDO_MT19937 || type == CURAND_RNG_PSEUDO_MTGP32) {
+      return CURAND_STATUS_TYPE_ERROR;
+    }
     with.change([&](settings& of) { of.offset = offset; });
     return CURAND_STATUS_SUCCESS;
   });

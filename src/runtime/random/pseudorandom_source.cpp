@@ -213,6 +213,13 @@ std::unique_ptr<number_source> make_pseudorandom_source(const settings& of) {
       return std::make_unique<interleaved_streams<curandStatePhilox4_32_10_t>>(of, 65536);
     case CURAND_RNG_PSEUDO_MT19937:
       return std::make_unique<interleaved_streams<mt19937_state>>(of, 1);
+    case CURAND_RNG_PSEUDO_MTGP32: {
+      // MTGP32 needs the toolkit's tables. MT19937 stands in, with another seed than the program's:
+      // it may use both generators.
+      settings other = of;
+      other.seed ^= of.seed >> 32 ^ 0x4d544750;
+      return std::make_unique<interleaved_streams<mt19937_state>>(other, 1);
+    }
     default:
       return nullptr;
   }

@@ -1,3 +1,3 @@
-// refused: MTGP32 is not supported on the CPU
+// refused: MTGP32 is not supported in kernels on the CPU
 #include <curand_kernel.h>
 void f(curandStateMtgp32_t* state);

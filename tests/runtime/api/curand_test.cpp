@@ -1,6 +1,7 @@
 // cuRAND's host API: the order of numbers, which the device API defines, settings, streams, errors.
 #include <curand_kernel.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -83,6 +84,29 @@ TEST(curand, yields_the_numbers_of_mt19937) {
   host_generator made(CURAND_RNG_PSEUDO_MT19937);
   ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(made, 5489), CURAND_STATUS_SUCCESS);
   EXPECT_EQ(made.bits(10000).back(), 4123659995u);
+  EXPECT_EQ(curandSetGeneratorOffset(made, 1), CURAND_STATUS_TYPE_ERROR);
+}
+
+// The numbers are not NVIDIA's, but a program gets the same ones again, and others for another
+// seed.
+TEST(curand, yields_uniform_numbers_for_mtgp32_that_depend_on_the_seed) {
+  constexpr std::size_t count = 100000;
+  host_generator made(CURAND_RNG_PSEUDO_MTGP32), again(CURAND_RNG_PSEUDO_MTGP32),
+      other(CURAND_RNG_PSEUDO_MTGP32), plain(CURAND_RNG_PSEUDO_MT19937);
+  ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(made, seed), CURAND_STATUS_SUCCESS);
+  ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(again, seed), CURAND_STATUS_SUCCESS);
+  ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(plain, seed), CURAND_STATUS_SUCCESS);
+  ASSERT_EQ(curandSetPseudoRandomGeneratorSeed(other, seed + (1ull << 32)), CURAND_STATUS_SUCCESS);
+  const std::vector<unsigned> numbers = made.bits(count);
+  EXPECT_EQ(again.bits(count), numbers);
+  EXPECT_NE(other.bits(count), numbers);
+  EXPECT_NE(plain.bits(count), numbers);
+  // Each bit is set in half of the numbers: 158 is the standard deviation.
+  for (int bit = 0; bit < 32; ++bit) {
+    const auto set = std::count_if(numbers.begin(), numbers.end(),
+                                   [bit](unsigned number) { return (number >> bit & 1) != 0; });
+    EXPECT_NEAR(static_cast<double>(set), count / 2.0, 6 * 158.0) << "bit " << bit;
+  }
   EXPECT_EQ(curandSetGeneratorOffset(made, 1), CURAND_STATUS_TYPE_ERROR);
 }
 
