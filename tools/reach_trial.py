@@ -217,9 +217,8 @@ def summary(finding):
     return {"kind": finding["kind"], "what": finding["what"], "places": places, "replay": finding.get("replay", "")}
 
 
-def trial(program, note, options):
-    """All that the table needs to know about one program."""
-    result = {"built": False, "ran": "", "correct": "", "checked": {}, "seconds": 0, "why": ""}
+def trial(program, note, options, earlier):
+    """All that the table needs to know about one program. `earlier`: its result so far, if there is one."""
     scratch = pathlib.Path(options.scratch, program.name)
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
@@ -229,34 +228,27 @@ def trial(program, note, options):
     environment = {"OMP_NUM_THREADS": threads, "HEDDLE_WORKERS": threads, **note.get("environment", {})}
     if program.devices > 1:
         environment["HEDDLE_DEVICES"] = str(program.devices)
-    place, commands, result["why"] = built(program, note, options, scratch)
-    if not commands and program.makefile and program.needs:
-        result = {"needs": program.needs, "why": result["why"]}
-    if commands:
-        result["built"] = True
-        lacks = tried(result, place, commands, program, note, options, environment)
-        if lacks:
-            result = {"needs": [NO_DATA], "why": lacks}
-        else:
-            smaller = smaller_copy(program, note, scratch)
-            if smaller and "stopped" in result["ran"]:
-                result["smaller"] = tried_smaller(smaller, note, options, scratch, environment)
-            if not options.no_check:
-                result["checked"] = build_and_check(smaller or program, note, options, scratch, environment)
-                result["checked"]["smaller"] = bool(smaller)
+    result = earlier if options.check_only else build_and_run(program, note, options, scratch, environment)
+    if result.get("built"):
+        smaller = smaller_copy(program, note, scratch)
+        if smaller and "stopped" in result["ran"]:
+            result["smaller"] = build_and_run(smaller, note, options, scratch, environment)
+        if not options.no_check:
+            result["checked"] = build_and_check(smaller or program, note, options, scratch, environment)
+            result["checked"]["smaller"] = bool(smaller)
     if not options.keep:
         shutil.rmtree(scratch)
     return result
 
 
-def tried_smaller(program, note, options, scratch, environment):
-    """How a copy with smaller sizes ran, for a program that takes too long."""
-    place, commands, why = built(program, note, options, scratch)
+def build_and_run(program, note, options, scratch, environment):
+    result = {"built": False, "ran": "", "correct": "", "checked": {}, "seconds": 0, "why": ""}
+    place, commands, result["why"] = built(program, note, options, scratch)
     if not commands:
-        return {"ran": "", "correct": "", "seconds": 0, "why": why}
-    result = {"seconds": 0, "why": ""}
-    tried(result, place, commands, program, note, options, environment)
-    return result
+        return {"needs": program.needs, "why": result["why"]} if program.makefile and program.needs else result
+    result["built"] = True
+    lacks = tried(result, place, commands, program, note, options, environment)
+    return {"needs": [NO_DATA], "why": lacks} if lacks else result
 
 
 def build_and_check(program, note, options, scratch, environment):

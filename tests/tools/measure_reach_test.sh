@@ -80,6 +80,13 @@ grep -q 'alignedTypes: its sources have no size' "$here/said" || { echo 'FAILED:
 grep -q "$size" "$here/samples/Samples/0_Introduction/BlackScholes/BlackScholes.cu" ||
   { echo 'FAILED: the checkout has changed'; failures=1; }
 
+# --check-only does not run programs again.
+: >"$here/calls"
+"$root/tools/measure-reach" --samples "$here/samples" --check-only --build "$here/build" --out "$here/results.json" \
+  --into "$here/page.md" alignedTypes >>"$here/said"
+[[ $(grep -c 'alignedTypes.cu -o' "$here/calls") == 1 ]] || { echo 'FAILED: --check-only builds more'; failures=1; }
+expect '| `alignedTypes` | yes | yes | yes | no findings |'
+
 # CUB's tests are linked with objects that are built once.
 mkdir -p "$here/cccl/cub/test" "$here/cccl/c2h" "$here/catch2"
 echo 'echo helper' >"$here/cccl/c2h/main.cu"
