@@ -31,9 +31,29 @@ struct stack_limit {
 // Of a race: the intended order of the two accesses is unknown. Otherwise the access in the second
 // place should come first.
 struct unknown_order {};
+enum class launch_limit : unsigned char {
+  none,
+  empty,  // a dimension of the grid or the block is 0
+  block_threads,
+  block_depth,  // threads in z
+  grid_width,   // blocks in x
+  grid_height,
+  grid_depth,
+  launch_bounds,  // the kernel's own limit for a block's threads
+  shared_memory,
+  chosen_shared_memory,  // the kernel may have more, if the program asks for it
+  resident_blocks        // of a cooperative launch
+};
+// Why a launch is refused.
+struct exceeded_limit {
+  launch_limit which = launch_limit::none;
+  std::uint64_t asked = 0;
+  std::uint64_t allowed = 0;
+};
 struct cuda_error {
-  std::string name;  // such as cudaErrorInvalidValue
-  std::string text;  // CUDA's text, such as: invalid argument
+  std::string name;      // such as cudaErrorInvalidValue
+  std::string text;      // CUDA's text, such as: invalid argument
+  exceeded_limit limit;  // if the call launches a kernel
 };
 struct shift_distance {
   std::int32_t distance = 0;

@@ -27,6 +27,7 @@ struct failed_call {
   const char* kernel;   // the signature of the kernel to launch; else null
   const std::vector<const void*>* launched_by;  // the host's call stack of that launch; else null
   const void* lane_code;                        // where the running lane made the call; else null
+  exceeded_limit limit;                         // of that launch
 };
 
 // The memory that a block's threads share.

@@ -707,6 +707,42 @@ CU
 }
 
 # Order and scope of __nv_atomic functions, which must be literals.
+# A launch that is refused says what it exceeds, also if a kernel launches it.
+refused_launches() {
+  cat >launches.cu <<'CU'
+#include <cooperative_groups.h>
+__global__ void __launch_bounds__(64) bounded() {}
+__global__ void plain() {}
+__global__ void waits() { cooperative_groups::this_grid().sync(); }
+__global__ void parent() { plain<<<1, dim3(1, 1, 65)>>>(); }
+int main() {
+  bounded<<<1, 128>>>();
+  plain<<<1, 2048>>>();
+  plain<<<dim3(1, 70000), 32>>>();
+  plain<<<0, 32>>>();
+  plain<<<1, 32, 65536>>>();
+  plain<<<1, 32, 1 << 20>>>();
+  cudaLaunchCooperativeKernel(waits, dim3(1 << 20), dim3(32), nullptr);
+  cudaMemset(nullptr, 0, 4);
+  parent<<<1, 1>>>();
+  return cudaDeviceSynchronize();
+}
+CU
+  try "$heddle" check --schedules 1 launches.cu
+  expect_status 1
+  expect_message "why     the block has 128 threads; the kernel's __launch_bounds__ allows 64"
+  expect_message "why     the block has 2048 threads; a device allows 1024"
+  expect_message "why     the grid has 70000 blocks in y; a device allows 65535"
+  expect_message "why     the grid or the block has no threads"
+  expect_message "why     the launch asks for 65536 bytes of dynamic shared memory; the kernel is limited to 49152"
+  expect_message "cudaFuncAttributeMaxDynamicSharedMemorySize and 65536"
+  expect_message "why     the launch asks for 1048576 bytes of dynamic shared memory; a device has 232448 for this kernel"
+  expect_message "why     the grid has 1048576 blocks, of which "
+  expect_message "why     the block has 65 threads in z; a device allows 64"
+  # The next call that fails has its own reason.
+  expect_message "why     the call had no effect, and the program continues as if it had succeeded"
+}
+
 built_in_atomics() {
   cat >flag.cu <<'CU'
 __device__ int sent, message;

@@ -3,6 +3,7 @@
 #include <report/check/causes.hpp>
 #include <report/check/finding_words.hpp>
 #include <report/check/kinds.hpp>
+#include <report/check/launch_limits.hpp>
 
 #include <set>
 #include <string>
@@ -81,7 +82,7 @@ TEST(finding_sentence, contains_the_facts_of_the_finding) {
                     heddle_host::shift_distance{-1, 32})),
             "kernel `k` shifts a value of 32 bits by -1");
   EXPECT_EQ(said(of(finding_kind::api_error, finding_cause::failed_call,
-                    heddle_host::cuda_error{"cudaErrorInvalidValue", "invalid argument"})),
+                    heddle_host::cuda_error{"cudaErrorInvalidValue", "invalid argument", {}})),
             "kernel `k`: a call fails with cudaErrorInvalidValue: invalid argument");
   EXPECT_EQ(said(of(finding_kind::misaligned, finding_cause::copy_size,
                     heddle_host::alignment_rule{0, 12})),
@@ -89,6 +90,37 @@ TEST(finding_sentence, contains_the_facts_of_the_finding) {
   EXPECT_EQ(said(of(finding_kind::misaligned, finding_cause::type_alignment,
                     heddle_host::alignment_rule{8, 0})),
             "kernel `k`: the address is misaligned: the type needs 8-byte alignment");
+}
+
+TEST(finding_sentence, says_what_a_launch_exceeds) {
+  using heddle_host::launch_limit;
+  const auto said = [](launch_limit which, std::uint64_t asked, std::uint64_t allowed) {
+    return words_of(of(finding_kind::api_error, finding_cause::failed_call,
+                       heddle_host::cuda_error{
+                           "cudaErrorInvalidValue", "invalid argument", {which, asked, allowed}}));
+  };
+  EXPECT_EQ(said(launch_limit::launch_bounds, 128, 64).why,
+            "the block has 128 threads; the kernel's __launch_bounds__ allows 64");
+  EXPECT_EQ(said(launch_limit::chosen_shared_memory, 65536, 49152).fix,
+            "before the launch, call cudaFuncSetAttribute with the kernel, "
+            "cudaFuncAttributeMaxDynamicSharedMemorySize and 65536");
+  EXPECT_EQ(said(launch_limit::none, 0, 0).why,
+            "the call had no effect, and the program continues as if it had succeeded");
+}
+
+// Each limit has a name of its own, which can be read again, and a sentence with its numbers.
+TEST(finding_sentence, names_every_limit_of_a_launch) {
+  std::set<std::string> names;
+  for (int i = 1; i <= static_cast<int>(heddle_host::launch_limit::resident_blocks); ++i) {
+    const auto which = static_cast<heddle_host::launch_limit>(i);
+    EXPECT_EQ(launch_limit_named(name_of(which)), which) << i;
+    EXPECT_TRUE(names.insert(name_of(which)).second) << name_of(which);
+    const refusal_words words = words_of(heddle_host::exceeded_limit{which, 7654321, 1234567});
+    const bool has_numbers = words.why.find("7654321") != std::string::npos &&
+                             words.why.find("1234567") != std::string::npos;
+    EXPECT_EQ(has_numbers, which != heddle_host::launch_limit::empty) << words.why;
+    EXPECT_FALSE(words.fix.empty());
+  }
 }
 
 TEST(finding_sentence, names_what_leaks) {

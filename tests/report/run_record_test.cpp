@@ -99,7 +99,9 @@ std::vector<finding_fact> example_facts() {
           heddle_host::time_limit{2.5},
           heddle_host::stack_limit{65536},
           heddle_host::unknown_order{},
-          heddle_host::cuda_error{"cudaErrorInvalidValue", "invalid argument"},
+          heddle_host::cuda_error{"cudaErrorInvalidValue",
+                                  "invalid argument",
+                                  {heddle_host::launch_limit::grid_height, 70000, 65535}},
           heddle_host::shift_distance{-1, 32}};
 }
 

@@ -26,8 +26,8 @@ class api_check final : public heddle_host::observer {
         what.is_wrong_space ? finding_kind::wrong_space : finding_kind::api_error, what.error,
         what.kernel != nullptr ? what.kernel : "",
         what.is_wrong_space ? finding_cause::copy_direction : finding_cause::failed_call};
-    wrong.fact =
-        heddle_host::cuda_error{cudaGetErrorName(what.error), cudaGetErrorString(what.error)};
+    wrong.fact = heddle_host::cuda_error{cudaGetErrorName(what.error),
+                                         cudaGetErrorString(what.error), what.limit};
     if (what.lane_code != nullptr) {
       wrong.places.push_back(heddle_host::place_of_running_lane(what.lane_code, true));
     } else {

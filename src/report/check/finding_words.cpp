@@ -5,6 +5,7 @@
 
 #include "report/check/causes.hpp"
 #include "report/check/kinds.hpp"
+#include "report/check/launch_limits.hpp"
 #include "report/check/place_words.hpp"
 #include "report/check/race_words.hpp"
 
@@ -253,6 +254,12 @@ finding_words words_of(const found& what) {
   const defect_cause& cause = cause_of(what.cause);
   finding_words words{sentence_of(what), *cause.why != '\0' ? cause.why : kind.why,
                       *cause.fix != '\0' ? cause.fix : kind.fix};
+  const auto* const refused = fact_of<heddle_host::cuda_error>(what);
+  if (refused != nullptr && refused->limit.which != heddle_host::launch_limit::none) {
+    const auto [why, fix] = words_of(refused->limit);
+    words.why = why;
+    words.fix = fix;
+  }
   // Lanes that poll memory wait for a write by another lane.
   if (what.kind == finding_kind::deadlock && what.cause == finding_cause::standstill) {
     words.why =

@@ -7,6 +7,7 @@
 
 #include "report/check/causes.hpp"
 #include "report/check/kinds.hpp"
+#include "report/check/launch_limits.hpp"
 
 namespace heddle_report {
 namespace {
@@ -114,7 +115,13 @@ struct fact_writer {
   json operator()(const heddle_host::stack_limit& one) const { return {{"stack", one.bytes}}; }
   json operator()(heddle_host::unknown_order) const { return {{"order", "unknown"}}; }
   json operator()(const heddle_host::cuda_error& one) const {
-    return {{"error", one.name}, {"text", one.text}};
+    json made{{"error", one.name}, {"text", one.text}};
+    if (one.limit.which != heddle_host::launch_limit::none) {
+      made["limit"] = name_of(one.limit.which);
+      made["asked"] = one.limit.asked;
+      made["allowed"] = one.limit.allowed;
+    }
+    return made;
   }
   json operator()(const heddle_host::shift_distance& one) const {
     return {{"distance", one.distance}, {"width", one.width}};
@@ -142,7 +149,11 @@ finding_fact fact_from(const json& from) {
   }
   if (from.contains("order")) return heddle_host::unknown_order{};
   if (from.contains("error")) {
-    return heddle_host::cuda_error{from.value("error", ""), from.value("text", "")};
+    return heddle_host::cuda_error{
+        from.value("error", ""),
+        from.value("text", ""),
+        {launch_limit_named(from.value("limit", "")), from.value("asked", std::uint64_t{0}),
+         from.value("allowed", std::uint64_t{0})}};
   }
   if (from.contains("distance")) {
     return heddle_host::shift_distance{from.value("distance", std::int32_t{0}),

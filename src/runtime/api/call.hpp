@@ -35,6 +35,10 @@ void set_last_error(cudaError_t error) noexcept;
 
 // For the observer: records the argument that makes the current call fail; returns `error`.
 cudaError_t refuse(cudaError_t error, const void* subject, bool is_wrong_space = false) noexcept;
+// The same for a launch that asks for too much.
+cudaError_t refuse(cudaError_t error, const exceeded_limit& limit) noexcept;
+// What the refused launch exceeds; forgets it.
+exceeded_limit take_exceeded_limit() noexcept;
 void about_to_launch(const char* kernel, const std::vector<const void*>* by) noexcept;
 // Reports to the observer, if any, a call that fails or should fail.
 void report_failure(cudaError_t error) noexcept;

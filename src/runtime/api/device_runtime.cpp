@@ -8,6 +8,7 @@
 #include <cuda_device_runtime_api.h>
 #include <heddle_host/observer.hpp>
 
+#include "api/call.hpp"
 #include "api/transfer.hpp"
 #include "machine/grid_state.hpp"
 #include "memory/registry.hpp"
@@ -55,6 +56,7 @@ cudaError_t note_in_lane(cudaError_t error, const void* code) noexcept {
     failed_call what{};
     what.error = error;
     what.lane_code = code;
+    what.limit = take_exceeded_limit();
     watching->call_fails(what);
   }
   return error;

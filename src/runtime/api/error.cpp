@@ -1,4 +1,6 @@
 // The last error of each thread.
+#include <utility>
+
 #include <cuda_runtime_api.h>
 #include <heddle_host/observer.hpp>
 #include <heddle_host/run_policy.hpp>
@@ -34,6 +36,13 @@ cudaError_t refuse(cudaError_t error, const void* subject, bool is_wrong_space) 
   blamed.is_wrong_space = is_wrong_space;
   return error;
 }
+
+cudaError_t refuse(cudaError_t error, const exceeded_limit& limit) noexcept {
+  blamed.limit = limit;
+  return error;
+}
+
+exceeded_limit take_exceeded_limit() noexcept { return std::exchange(blamed.limit, {}); }
 
 void about_to_launch(const char* kernel, const std::vector<const void*>* by) noexcept {
   blamed.kernel = kernel;

@@ -18,6 +18,7 @@
 #include "api/device_facts.hpp"
 #include "api/function.hpp"
 #include "api/known_kernels.hpp"
+#include "api/launch_limits.hpp"
 #include "api/streams.hpp"
 #include "machine/child_work.hpp"
 #include "machine/grid_state.hpp"
@@ -41,17 +42,6 @@ bool is_nothing(dim3 extent) { return extent.x == 0 && extent.y == 0 && extent.z
 
 std::size_t volume(dim3 extent) { return std::size_t{extent.x} * extent.y * extent.z; }
 
-cudaError_t check_extents(const launch_shape& shape) {
-  const dim3 grid = shape.grid;
-  const dim3 block = shape.block;
-  constexpr unsigned side = api::max_threads_per_block;
-  const bool is_possible = volume(grid) > 0 && volume(block) > 0 && block.x <= side &&
-                           block.y <= side && block.z <= api::max_block_z &&
-                           volume(block) <= side && grid.x <= api::max_grid_x &&
-                           grid.y <= api::max_grid_y_or_z && grid.z <= api::max_grid_y_or_z;
-  return is_possible ? cudaSuccess : cudaErrorInvalidValue;
-}
-
 // Stores the cluster in the request if the launch and the kernel agree on it.
 cudaError_t settle_cluster(launch_request& request, const launch_shape& shape) {
   const dim3 own = request.kernel->cluster;
@@ -70,20 +60,6 @@ cudaError_t settle_cluster(launch_request& request, const launch_shape& shape) {
   }
   request.cluster = cluster;
   return cudaSuccess;
-}
-
-cudaError_t check_resources(const launch_request& request) {
-  const kernel_image& kernel = *request.kernel;
-  const std::size_t threads = volume(request.block);
-  if (request.dynamic_shared_bytes > api::most_dynamic_shared_bytes(kernel)) {
-    return cudaErrorInvalidValue;
-  }
-  if (threads > static_cast<std::size_t>(api::block_limit(kernel))) return cudaErrorInvalidValue;
-  if (!request.is_cooperative) return cudaSuccess;
-  const auto per_multiprocessor =
-      static_cast<std::size_t>(api::occupancy(kernel, threads, request.dynamic_shared_bytes));
-  const std::size_t resident = per_multiprocessor * static_cast<std::size_t>(multiprocessors());
-  return volume(request.grid) > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
 }
 
 std::vector<const void*> calls_of_this_thread() {
@@ -107,14 +83,14 @@ std::shared_ptr<const void> copy_closure(const kernel_image& kernel, const void*
 cudaError_t make_request(launch_request& request, const kernel_image& kernel, const void* closure,
                          const pushed_launch& what) {
   const launch_shape& shape = what.shape;
-  if (const cudaError_t error = check_extents(shape); error != cudaSuccess) return error;
+  if (const cudaError_t error = api::check_extents(shape); error != cudaSuccess) return error;
   request.kernel = &kernel;
   request.grid = shape.grid;
   request.block = shape.block;
   request.dynamic_shared_bytes = shape.dynamic_shared_bytes;
   request.is_cooperative = shape.is_cooperative;
   if (const cudaError_t error = settle_cluster(request, shape); error != cudaSuccess) return error;
-  if (const cudaError_t error = check_resources(request); error != cudaSuccess) return error;
+  if (const cudaError_t error = api::check_resources(request); error != cudaSuccess) return error;
   request.closure = copy_closure(kernel, closure);
   request.launched_by = what.by;
   return cudaSuccess;
