@@ -234,6 +234,7 @@ TEST(block_loops, do_not_divide_other_kernels) {
         "float a[4][4]; float* p = a[1]; __syncthreads(); *p = 1;",
         "float x = in[0]; { float x = in[1]; __syncthreads(); out[0] = x; } out[1] = x;",
         "auto x = in[threadIdx.x]; __syncthreads(); out[threadIdx.x] = x;",
+        "float a[] = {1, in[0]}; __syncthreads(); out[threadIdx.x] = a[1];",
         "float x(in[0]); __syncthreads(); out[threadIdx.x] = x;",
         // Loops that stride, but not as a block can.
         "for (int i = threadIdx.x; i < n; i += blockDim.x) { if (in[i] > 0) break; }",

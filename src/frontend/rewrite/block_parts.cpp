@@ -303,6 +303,8 @@ void block_parts::keep(std::size_t name) {
     const bool has_plain_value = value == one.end || shape_.is(value, "=");
     const bool is_filled_array = one.has_initializer && shape_.is(one.name + 1, "[");
     if (!has_plain_value || (is_filled_array && all.declarators.size() > 1)) return fail();
+    // `int a[] = {1, 2};`: the type does not say how much to keep.
+    if (is_filled_array && shape_.is(one.name + 2, "]")) return fail();
     if (!is_only_name(one.name)) return fail();
     variables_.at(one.name).is_kept = true;
   }
