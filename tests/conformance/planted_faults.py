@@ -125,9 +125,8 @@ faults = [
           "return what.run && what.type != cudaGraphNodeTypeMemset ? what.run() : cudaSuccess;", ["graphs"]),
     # ---- the host's interface
     fault("shared_limit", "a launch may ask for more shared memory than it has been granted",
-          runtime + "api/launch.cpp",
-          "request.dynamic_shared_bytes > api::most_dynamic_shared_bytes(kernel)",
-          "request.dynamic_shared_bytes > api::most_dynamic_shared_bytes(kernel) + 4096",
+          runtime + "api/launch_limits.cpp",
+          "shared > most_shared)", "shared > most_shared + 4096)",
           ["launch_errors"]),
     fault("last_error_stays", "cudaGetLastError does not clear the error",
           runtime + "api/error.cpp",
