@@ -30,7 +30,7 @@ WORDS = {
     "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio":
         ("warps that wait for memory, for each instruction", "warps"),
     "heddle.warp_efficiency": ("lanes at work in a block of the source", "%"),
-    "heddle.divergent_branches": ("branches where lanes part", "branches"),
+    "heddle.divergent_branches": ("divergent branches", "branches"),
     "heddle.shuffles": ("shuffles", "meetings"),
     "heddle.syncwarps": ("__syncwarp", "meetings"),
     "heddle.votes": ("votes", "meetings"),

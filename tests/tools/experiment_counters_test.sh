@@ -100,8 +100,8 @@ if [[ -n $heddle ]]; then
   counted 'shared memory, tree' 'shared stores' $((16 * 4 * 6))
   counted 'down and broadcast: in all lanes' shuffles $((16 * 4 * 6))
   counted 'array: unrolled by 8' 'global loads' $(((1 << 15) / 32))
-  counted '1 way, branches' 'branches where lanes part' 1
-  counted '8 ways, branches' 'branches where lanes part' $((16 * 4 + 1))
+  counted '1 way, branches' 'divergent branches' 1
+  counted '8 ways, branches' 'divergent branches' $((16 * 4 + 1))
   counted '1 counter, an atomic for each lane' 'lanes that make an atomic' $((512 * 4))
   counted '1 counter, one for the warp' 'lanes that make an atomic' $((16 * 4))
   counted 'two ways, half take it: joined by a vote' votes $((16 * 4))
